@@ -1,0 +1,3 @@
+from scoring.models.accounts import User
+
+__all__ = ["User"]

@@ -1,0 +1,11 @@
+"""The account pages that can work here: no sign-up, no mail, so no reset by mail either."""
+
+from allauth.account import views
+from django.urls import path
+
+urlpatterns = [
+    path("login/", views.login, name="account_login"),
+    path("logout/", views.logout, name="account_logout"),
+    path("inactive/", views.account_inactive, name="account_inactive"),
+    path("password/change/", views.password_change, name="account_change_password"),
+]

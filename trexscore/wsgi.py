@@ -1,0 +1,9 @@
+"""The entry for the server, granian."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trexscore.settings")
+
+application = get_wsgi_application()
