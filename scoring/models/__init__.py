@@ -1,3 +1,31 @@
-from scoring.models.accounts import User
+"""What is kept. Everything is named here, so that `from scoring.models import Deal` works."""
 
-__all__ = ["User"]
+from scoring.models.accounts import Invitation, User
+from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words
+from scoring.models.clubs import Club, Membership, Player, Role
+from scoring.models.ledger import Adjustment, Deal, StandingDeal, UsedContract, Void
+from scoring.models.matches import Kingdom, Match, MatchState, Seating
+from scoring.models.results import MatchResult
+
+__all__ = [
+    "Adjustment",
+    "Club",
+    "Deal",
+    "EventKind",
+    "Invitation",
+    "Kingdom",
+    "LedgerRow",
+    "Match",
+    "MatchEvent",
+    "MatchResult",
+    "MatchState",
+    "Membership",
+    "Player",
+    "Role",
+    "Seating",
+    "StandingDeal",
+    "UsedContract",
+    "User",
+    "Void",
+    "Words",
+]

@@ -1,10 +1,49 @@
+"""Accounts, and the one-time links that make them. At the table no account is needed."""
+
 import uuid
+from datetime import datetime
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
+
+from scoring.models.clubs import Club, Role
 
 
 class User(AbstractUser):
-    """A person who can sign in."""
+    """Somebody who can sign in. A superuser is an owner of this installation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+
+
+class Invitation(models.Model):
+    """A link that works once. Only the digest of its secret is kept.
+
+    Without a club it makes its user an owner of this installation (the first link of `bin/serve`).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    token_hash = models.CharField(max_length=64, unique=True)
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True)
+    role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
+    created_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="invitation_role"),
+            models.CheckConstraint(
+                condition=Q(used_at__isnull=True, used_by__isnull=True)
+                | Q(used_at__isnull=False, used_by__isnull=False),
+                name="invitation_used_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.club_id or 'the installation'}"
+
+    def is_open(self, now: datetime) -> bool:
+        return self.used_at is None and now < self.expires_at

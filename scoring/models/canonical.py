@@ -1,0 +1,37 @@
+"""One spelling for facts that are hashed: the same facts give the same digest on every database.
+
+Golden digests in the tests pin this spelling; a change here would break every chain ever written.
+"""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys and no blanks; ids as text, moments in UTC to the microsecond."""
+    return json.dumps(
+        plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of the canonical spelling, as 64 hex digits."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it; a float is refused, since databases spell those differently."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no canonical spelling")

@@ -1,0 +1,150 @@
+"""What happened at the table: rows that are only added, and which of them stand.
+
+A deal says who took what; it never says what that is worth. `StandingDeal` and `UsedContract` are
+derived: the database can hold "one standing deal per number" and "one per chooser and contract"
+only in rows that may be replaced.
+"""
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+
+from scoring.models.chain import LedgerRow
+from scoring.models.matches import Kingdom, Match
+
+
+class DealQuerySet(models.QuerySet["Deal"]):
+    def standing(self) -> "DealQuerySet":
+        """The deals that count, worked out from the ledger rows alone."""
+        return self.filter(void__isnull=True, replaced_by__isnull=True)
+
+
+class Deal(LedgerRow):
+    """One contract as played once, in its first entry or as a correction (`replaces`).
+
+    `payload` is the entry as `rules.Entry.to_json` writes it; dealer, chooser, leader, contract and
+    forced are what the table did, whatever the schedule would have proposed. `uses_contract` is
+    false for a tie-break deal and for a deal played again after cheating.
+    """
+
+    TABLE = "deal"
+    FACTS = (
+        "deal_number",
+        "dealer",
+        "chooser",
+        "leader",
+        "contract",
+        "forced",
+        "uses_contract",
+        "payload_version",
+        "payload",
+        "replaces_id",
+        "played_at",
+    )
+
+    deal_number = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    chooser = models.PositiveSmallIntegerField()
+    leader = models.PositiveSmallIntegerField(null=True)
+    contract = models.CharField(max_length=80)
+    forced = models.BooleanField(default=False)
+    uses_contract = models.BooleanField(default=True)
+    payload_version = models.PositiveSmallIntegerField(default=1)
+    payload = models.JSONField()
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
+    played_at = models.DateTimeField(null=True)
+
+    objects = DealQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(deal_number__gte=1), name="deal_number_from_one"),
+            models.CheckConstraint(condition=Q(dealer__range=(0, 3)), name="deal_dealer"),
+            models.CheckConstraint(condition=Q(chooser__range=(0, 3)), name="deal_chooser"),
+            models.CheckConstraint(
+                condition=Q(leader__isnull=True) | Q(leader__range=(0, 3)), name="deal_leader"
+            ),
+            models.CheckConstraint(condition=~Q(replaces=F("id")), name="deal_replaces_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal_number}: {self.contract}"
+
+
+class Adjustment(LedgerRow):
+    """Points given or taken beside the deals, by a code (a penalty, a subtotal from paper, …)."""
+
+    TABLE = "adjustment"
+    FACTS = ("after_deal", "code", "points", "payload_version")
+
+    after_deal = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=40)
+    points = models.JSONField()
+    payload_version = models.PositiveSmallIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return f"{self.code} after deal {self.after_deal}"
+
+
+class Void(LedgerRow):
+    """Takes a deal (or an adjustment) back. The row it takes back stays where it is."""
+
+    TABLE = "void"
+    FACTS = ("deal_id", "adjustment_id")
+
+    deal = models.OneToOneField(Deal, models.PROTECT, null=True, related_name="void")
+    adjustment = models.OneToOneField(Adjustment, models.PROTECT, null=True, related_name="void")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(deal__isnull=False, adjustment__isnull=True)
+                | Q(deal__isnull=True, adjustment__isnull=False),
+                name="void_of_one_thing",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"void of {self.deal_id or self.adjustment_id}"
+
+
+class StandingDeal(models.Model):
+    """The deal that counts for its number. Derived; replaced with every correction or void."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    match = models.ForeignKey(Match, models.PROTECT, related_name="standing_deals", db_index=False)
+    deal = models.OneToOneField(Deal, models.PROTECT, related_name="standing")
+    deal_number = models.PositiveSmallIntegerField()
+    kingdom = models.ForeignKey(Kingdom, models.PROTECT, null=True, related_name="standing_deals")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "deal_number"], name="one_standing_deal_per_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal_number} stands"
+
+
+class UsedContract(models.Model):
+    """A contract that a chooser has played: one row for each part of a combined deal. Derived."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    match = models.ForeignKey(Match, models.PROTECT, related_name="used_contracts", db_index=False)
+    standing_deal = models.ForeignKey(StandingDeal, models.CASCADE, related_name="used_contracts")
+    chooser = models.PositiveSmallIntegerField()
+    contract = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "chooser", "contract"],
+                name="one_standing_deal_per_chooser_and_contract",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.contract} of seat {self.chooser}"

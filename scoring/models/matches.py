@@ -1,0 +1,137 @@
+"""A match and what is known of it beside its deals."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
+
+from scoring.models.chain import LedgerRow
+from scoring.models.clubs import Club, Player
+
+TABLE_NAME_LENGTH = 40
+
+
+class MatchState(models.TextChoices):
+    """How far a match is. More states come as the product grows, so the database keeps any word."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def running(self) -> "MatchQuerySet":
+        return self.filter(state=MatchState.RUNNING)
+
+    def finished(self) -> "MatchQuerySet":
+        return self.filter(state=MatchState.FINISHED)
+
+
+class Match(models.Model):
+    """An evening's game under the rules it was opened with.
+
+    The row says where its ledger stands: `version` is the number of its last event, `head` that
+    event's hash. All else in it follows from the events and is compared with them by
+    `verify_ledger`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="matches")
+    system = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    preset = models.CharField(max_length=40, blank=True, default="")
+    table_name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True, default="")
+    state = models.CharField(max_length=20, default=MatchState.RUNNING)
+    version = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True, default="")
+    first_chooser = models.PositiveSmallIntegerField(null=True)
+    first_dealer = models.PositiveSmallIntegerField(null=True)
+    holder_device = models.UUIDField(null=True, db_index=True)
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="opened_matches"
+    )
+    opened_at = models.DateTimeField()
+    played_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    rematch_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="rematches")
+    external_id = models.CharField(max_length=200, blank=True, default="")
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "matches"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(first_chooser__isnull=True) | Q(first_chooser__range=(0, 3)),
+                name="match_first_chooser_is_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_dealer__isnull=True) | Q(first_dealer__range=(0, 3)),
+                name="match_first_dealer_is_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("table_name"), TABLE_NAME_LENGTH),
+                name="match_table_name_length",
+            ),
+            models.UniqueConstraint(
+                fields=["club", "external_id"],
+                condition=~Q(external_id=""),
+                name="one_match_per_external_id",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["club", "state", "-played_at"], name="match_of_club"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.played_at:%Y-%m-%d} {self.table_name}".strip()
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == MatchState.RUNNING
+
+
+class Seating(LedgerRow):
+    """Who sits in a seat from a deal on. The last row for a seat and deal holds."""
+
+    TABLE = "seating"
+    FACTS = ("seat", "player_id", "from_deal")
+
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seatings")
+    from_deal = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(seat__range=(0, 3)), name="seating_seat"),
+            models.CheckConstraint(condition=Q(from_deal__gte=1), name="seating_from_deal"),
+            models.UniqueConstraint(fields=["event", "seat"], name="one_player_per_seat"),
+            models.UniqueConstraint(fields=["event", "player"], name="one_seat_per_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} from deal {self.from_deal}"
+
+
+class Kingdom(models.Model):
+    """The set of contracts of one chooser; in rotating systems too. Derived from standing deals.
+
+    Positions count from 1 in the order in which the choosers first chose.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    match = models.ForeignKey(Match, models.PROTECT, related_name="kingdoms", db_index=False)
+    chooser = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(chooser__range=(0, 3)), name="kingdom_chooser"),
+            models.UniqueConstraint(fields=["match", "chooser"], name="one_kingdom_per_chooser"),
+            models.UniqueConstraint(fields=["match", "position"], name="one_kingdom_per_position"),
+        ]
+
+    def __str__(self) -> str:
+        return f"kingdom {self.position} of seat {self.chooser}"
