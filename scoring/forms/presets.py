@@ -1,0 +1,71 @@
+"""What people call each preset: a name and one sentence. Order is the order of the choices."""
+
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class PresetWords(NamedTuple):
+    label: Promise
+    sentence: Promise
+
+
+# The three systems stand on the front page; the others are one tap away.
+SYSTEMS = ("levant", "kleshchi", "barbu")
+
+PRESET_WORDS: dict[str, PresetWords] = {
+    "levant": PresetWords(
+        _("Trex with kingdoms"),
+        _("Four kingdoms of five deals. The highest total wins."),
+    ),
+    "kleshchi": PresetWords(
+        _("Kleshchi"),
+        _("Twenty deals, everyone chooses in turn. The highest total wins."),
+    ),
+    "barbu": PresetWords(
+        _("Barbu"),
+        _("32 cards, eight contracts each. The lowest total wins."),
+    ),
+    "levant-complex": PresetWords(
+        _("Trex Complex"),
+        _("A kingdom is two deals: all the penalties at once, then Trex."),
+    ),
+    "levant-partners": PresetWords(
+        _("Trex with kingdoms, in pairs"),
+        _("People who sit opposite play together."),
+    ),
+    "levant-inverted": PresetWords(
+        _("Trex with kingdoms, last one pays"),
+        _("In Trex the first out gains less and the last one loses points."),
+    ),
+    "kleshchi-fifteens": PresetWords(
+        _("Kleshchi, dear diamonds"),
+        _("A diamond costs more than a trick."),
+    ),
+    "kleshchi-swapped": PresetWords(
+        _("Kleshchi, swapped signs"),
+        _("Penalties count as plus. The lowest total wins."),
+    ),
+    "kleshchi-jordan": PresetWords(
+        _("Kleshchi, fixed order"),
+        _("Everyone begins with Trex and ends with the king of hearts."),
+    ),
+    "kleshchi-pairs": PresetWords(
+        _("Kleshchi, in pairs"),
+        _("People who sit opposite play together."),
+    ),
+    "barbu-fixed": PresetWords(
+        _("Barbu, fixed order"),
+        _("The contracts come in a fixed order, General last."),
+    ),
+    "barbu-drawn": PresetWords(
+        _("Barbu, drawn by lot"),
+        _("The contract is drawn from what the chooser has left, General last."),
+    ),
+}
+
+
+def preset_choices() -> list[tuple[str, Promise]]:
+    """Every preset with its label, for a form field."""
+    return [(name, words.label) for name, words in PRESET_WORDS.items()]

@@ -1,0 +1,56 @@
+// What every page does with a script. Without it the same pages work, only with more taps.
+
+const say = (text, kind = "") => {
+  const toast = document.createElement("p");
+  toast.className = `toast ${kind}`;
+  toast.textContent = text;
+  document.getElementById("toasts").replaceChildren(toast);
+};
+
+// An answer that is not a part of this page stays out of it: a sentence instead.
+document.addEventListener("htmx:response:error", ({ detail }) => {
+  if (![409, 422].includes(detail.ctx.response.status)) say(document.body.dataset.failed, "error");
+});
+document.addEventListener("htmx:error", () => say(document.body.dataset.offline, "error"));
+
+// Notices go after a while; errors stay until they are tapped.
+const fade = () =>
+  document.querySelectorAll(".toast:not(.error)").forEach((toast) => {
+    setTimeout(() => toast.remove(), 6000);
+  });
+document.addEventListener("DOMContentLoaded", fade);
+document.addEventListener("htmx:after:settle", fade);
+document.addEventListener("click", ({ target }) => target.closest?.(".toast")?.remove());
+
+// One tap sends once. The server holds the key that makes a second one harmless.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method === "get") return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "1";
+});
+addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+});
+
+// Enter moves to the next name; in the last one it sends.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing) return;
+  if (event.target.getAttribute?.("enterkeyhint") !== "next") return;
+  const fields = [...event.target.form.querySelectorAll("input.input")];
+  event.preventDefault();
+  fields[fields.indexOf(event.target) + 1]?.focus();
+});
+
+// The menu closes like one.
+document.addEventListener("click", ({ target }) => {
+  document.querySelectorAll("details.menu[open]").forEach((menu) => {
+    if (!menu.contains(target)) menu.open = false;
+  });
+});
+document.addEventListener("keydown", ({ key }) => {
+  const menu = key === "Escape" && document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
