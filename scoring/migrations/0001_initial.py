@@ -1,13 +1,15 @@
+import uuid
+
 import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.db.models.lookups
 import django.utils.timezone
-import scoring.models.chain
-import uuid
 from django.conf import settings
 from django.db import migrations, models
+
+import scoring.models.chain
 
 
 class Migration(migrations.Migration):

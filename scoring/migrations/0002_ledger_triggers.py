@@ -1,0 +1,19 @@
+from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+from scoring.models import triggers
+
+
+def put_back(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    triggers.put_back(schema_editor.connection)
+
+
+def take_away(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    triggers.take_away(schema_editor.connection)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0001_initial")]
+
+    operations = [migrations.RunPython(put_back, take_away)]
