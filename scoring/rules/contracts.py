@@ -1,0 +1,89 @@
+"""A contract is a set of penalty items, or one of two special games (trex, fifty_one)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Self, cast
+
+from scoring.rules.items import Item
+from scoring.rules.problems import Problem, RulesRefused
+
+type Special = Literal["trex", "fifty_one"]
+
+GENERAL_ITEMS = (Item.KING, Item.QUEENS, Item.HEARTS, Item.TRICKS, Item.LAST_TRICK)
+SPECIAL_GAMES = ("trex", "fifty_one")
+COMBINABLE = tuple(str(item) for item in Item)
+"""Contracts that may be parts of a combined one, in the order of its key."""
+CONTRACT_NAMES = (*COMBINABLE, "general", "trex", "fifty_one")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What is played in one deal. `parts` is one name, or several trick contracts in the order of
+    `COMBINABLE`; make it with `read`, which puts them in order."""
+
+    parts: tuple[str, ...]
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        """From `"king"` or `["king", "queens"]`. Raises `RulesRefused` with `unknown_contract` or
+        `not_combinable`; whether a system has the contract is asked of its ruleset."""
+        names = [value] if isinstance(value, str) else value
+        problems = _problems(names)
+        if problems:
+            raise RulesRefused(problems)
+        return cls(tuple(sorted(cast("list[str]", names), key=CONTRACT_NAMES.index)))
+
+    @classmethod
+    def from_key(cls, key: str) -> Self:
+        """The contract with this `key`: `"king+queens"`."""
+        return cls.read(key.split("+"))
+
+    @cached_property
+    def key(self) -> str:
+        """One string for a column, a URL or a CSS class: `"king+queens"`."""
+        return "+".join(self.parts)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The items that cost points; empty for the two special games."""
+        if self.parts == ("general",):
+            return GENERAL_ITEMS
+        return () if self.special else tuple(Item(part) for part in self.parts)
+
+    @property
+    def special(self) -> Special | None:
+        """`"trex"` or `"fifty_one"`, None for a trick contract."""
+        return cast("Special", self.parts[0]) if self.parts[0] in SPECIAL_GAMES else None
+
+    @property
+    def is_combined(self) -> bool:
+        """Several contracts in one deal. `general` is one contract."""
+        return len(self.parts) > 1
+
+    def to_json(self) -> str | list[str]:
+        """A name, or the list of names of a combined contract."""
+        return list(self.parts) if self.is_combined else self.parts[0]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+def _problems(names: object) -> list[Problem]:
+    if not isinstance(names, list | tuple) or not names:
+        return [Problem("unknown_contract", "contract")]
+    problems = [
+        Problem(
+            "unknown_contract", "contract", {"name": name[:40] if isinstance(name, str) else None}
+        )
+        for name in names
+        if not isinstance(name, str) or name not in CONTRACT_NAMES
+    ]
+    if len(names) > 1:
+        problems += [
+            Problem("not_combinable", "contract", {"name": name})
+            for place, name in enumerate(names)
+            if name in CONTRACT_NAMES and (name not in COMBINABLE or name in names[:place])
+        ]
+    return problems

@@ -1,0 +1,257 @@
+"""The rules of one table as data: every option of the rules book is a field.
+
+An option called `doubling.owner_bonus` is the field `owner_bonus` of the group `doubling`; one
+without a dot is a field of `Ruleset` itself. The systems and presets are in `presets`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import Literal
+
+from scoring.rules.cards import Card
+from scoring.rules.items import Item, how_many
+
+RankOrder = Literal["natural", "ten_high"]
+
+
+@dataclass(frozen=True)
+class Values:
+    """What one of each costs (unsigned; the sign is the system's), and what the four places of
+    Trex are worth (signed)."""
+
+    king: int
+    queen: int
+    diamond: int
+    trick: int
+    heart: int
+    last_trick: int
+    fifty_one: int
+    trex: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class HeartsLead:
+    """When a heart may be led (C-L13, C-K4, C-B12)."""
+
+    mode: Literal["free", "until_broken", "only_if_no_other"]
+    contracts: tuple[str, ...]
+    forced_lead_breaks: bool
+
+
+@dataclass(frozen=True)
+class Doubling:
+    """Which cards may be doubled and what it does (C-L2 to C-L5, C-L9, C-L10, C-K2, C-K3)."""
+
+    king: bool
+    queens: bool
+    owner_bonus: bool
+    self_capture: Literal["single", "double", "quadruple", "leader_gains"]
+    queens_unit: Literal["per_queen", "whole_contract"]
+    partner_capture: Literal["as_opponent", "no_bonus", "normal_value", "opponents_gain"]
+    in_combo: bool
+
+
+@dataclass(frozen=True)
+class Trex:
+    """House rules of the Trex deal that touch nothing but the table (C-L20)."""
+
+    expose_twos: bool
+
+
+@dataclass(frozen=True)
+class Pile:
+    """The single pile of Trex (C-K1)."""
+
+    stuck: Literal["last_player_any", "next_player_any"]
+    wrap: bool
+
+
+@dataclass(frozen=True)
+class Redeal:
+    """Which hands may ask for new cards, and whether the contract stays (C-L14, C-L15)."""
+
+    weak_hearts: Literal["off", "on", "with_one_card"]
+    twos: Literal["off", "on_trex", "before_choice"]
+    keeps_contract: bool
+    queens_draw: bool
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """What a cheater takes (C-B8); `amount` None: this table has no such penalty."""
+
+    amount: int | None
+    multiplied: bool
+    replay: bool
+
+
+@dataclass(frozen=True)
+class Kabbout:
+    """Contracts in which taking everything turns the deal round, and what the others then take
+    each (C-B3, C-B4, C-B14, C-B19)."""
+
+    contracts: tuple[str, ...]
+    amount: int
+    multiplied: bool
+
+
+@dataclass(frozen=True)
+class FiftyOne:
+    """What a rank adds to the running sum, and the sum that ends the deal (C-B7)."""
+
+    values: Mapping[str, int] = field(hash=False)
+    target: int
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """Everything a match pins when it starts. Make one with `presets.ruleset` or `presets.preset`.
+
+    The first five fields are the system's and no options; `column` is the system as its text has
+    it (None: this is it), against which `options` compares."""
+
+    system: str
+    contracts: tuple[str, ...]
+    deck: tuple[Card, ...]
+    penalty_sign: Literal[1, -1]
+    order_when_fixed: tuple[str, ...]
+
+    direction: Literal["anticlockwise", "clockwise"]
+    trex_direction: Literal["same", "reverse"]
+    dealer_rule: Literal["rotate", "owner_deals", "owner_left"]
+    chooser_order: Literal["kingdom", "rotate"]
+    kingdom_pass: Literal["right", "seven_each_kingdom"]
+    chooser_first: Literal["seven_of_hearts", "dealer_right", "dealer"]
+    first_lead: Literal["dealer_right", "chooser"]
+    trex_start: Literal["chooser", "dealer", "dealer_right"]
+    contract_order: Literal["free", "fixed", "fixed_reversed", "drawn"]
+    general_last: bool
+    contracts_scope: Literal["player", "game"]
+    hearts_lead: HeartsLead
+    doubling: Doubling
+    values: Values
+    signs: Literal["normal", "swapped"]
+    win: Literal["high", "low"]
+    combo: Literal["off", "free", "complex"]
+    teams: Literal["none", "opposite"]
+    trex_layout: Literal["suit_rows", "single_pile"]
+    trex: Trex
+    pile: Pile
+    ace_replay: Literal["off", "may", "must"]
+    ace_replay_chain: bool
+    redeal: Redeal
+    revoke: Literal["remaining", "total", "off"]
+    cheat: Cheat
+    kabbout: Kabbout
+    chooser_factor: int
+    forced_factor: int
+    trex_chooser_double: Literal["none", "first", "both"]
+    forced_applies_to_trex: bool
+    trex_needs_jack: bool
+    fifty_one: FiftyOne
+    rank_order: RankOrder
+    layout_rank_order: RankOrder
+    forfeit_first_three: bool
+    tie_break: Literal["trex_firsts", "shared"]
+    early_end: Literal["allowed", "off"]
+    open_hands: bool
+    must_dump: Literal["off", "king", "all"]
+
+    column: Ruleset | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def cards_per_hand(self) -> int:
+        """13 or 8; as many tricks a deal has."""
+        return len(self.deck) // 4
+
+    @property
+    def has_teams(self) -> bool:
+        """Seats 0 and 2 against 1 and 3."""
+        return self.teams == "opposite"
+
+    @cached_property
+    def sign(self) -> int:
+        """The sign of a penalty at this table: the system's, turned round by `signs: swapped`."""
+        return -self.penalty_sign if self.signs == "swapped" else self.penalty_sign
+
+    @cached_property
+    def item_values(self) -> Mapping[Item, int]:
+        """Signed points of one of each item, undoubled and without factors."""
+        values = self.values
+        return {
+            Item.KING: self.sign * values.king,
+            Item.QUEENS: self.sign * values.queen,
+            Item.DIAMONDS: self.sign * values.diamond,
+            Item.HEARTS: self.sign * values.heart,
+            Item.TRICKS: self.sign * values.trick,
+            Item.LAST_TRICK: self.sign * values.last_trick,
+        }
+
+    @cached_property
+    def trex_values(self) -> tuple[int, ...]:
+        """Signed points of the four places of Trex, without factors."""
+        turn = -1 if self.signs == "swapped" else 1
+        return tuple(turn * value for value in self.values.trex)
+
+    def how_many(self, item: Item) -> int:
+        """How many of an item there are in a deal: 13 diamonds, 4 queens, 1 last trick."""
+        return how_many(item, self.cards_per_hand)
+
+    @cached_property
+    def fixed_order(self) -> tuple[str, ...]:
+        """The system's contracts in the order that `contract_order` fixed or fixed_reversed plays
+        them; `general_last` moves general to the end whatever the order."""
+        order = self.order_when_fixed
+        if self.contract_order == "fixed_reversed":
+            order = order[::-1]
+        if self.general_last and "general" in order:
+            order = (*(name for name in order if name != "general"), "general")
+        return order
+
+    @cached_property
+    def fifty_one_may_end_unlost(self) -> bool:
+        """Whether the whole deck adds up to less than the target, so that nobody need cross it."""
+        return sum(self.fifty_one.values[card[0]] for card in self.deck) < self.fifty_one.target
+
+    def options(self) -> dict[str, object]:
+        """JSON-ready: only what differs from the system's column. With `system` it makes this
+        ruleset again; it is what a match stores. `win` is said wherever the signs are swapped."""
+        column = self.column or self
+        return {
+            name: to_json(get(self))
+            for name, get in OPTION_GETTERS.items()
+            if get(self) != get(column) or (name == "win" and self.signs == "swapped")
+        }
+
+
+def to_json(value: object) -> object:
+    """An option's value as JSON has it: lists and plain objects."""
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _option_names() -> list[str]:
+    own = ("system", "contracts", "deck", "penalty_sign", "order_when_fixed", "column")
+    groups = {name: cls for name, cls in _GROUPS.items() if is_dataclass(cls)}
+    names = [f.name for f in fields(Ruleset) if f.name not in own and f.name not in groups]
+    return names + [f"{group}.{f.name}" for group, cls in groups.items() for f in fields(cls)]
+
+
+_GROUPS: dict[str, type] = {
+    "values": Values,
+    "hearts_lead": HeartsLead,
+    "doubling": Doubling,
+    "trex": Trex,
+    "pile": Pile,
+    "redeal": Redeal,
+    "cheat": Cheat,
+    "kabbout": Kabbout,
+    "fifty_one": FiftyOne,
+}
+OPTION_GETTERS = {name: attrgetter(name) for name in _option_names()}
+"""Every option by name, with the function that reads it from a ruleset."""
