@@ -42,8 +42,7 @@ class LocalHostMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        host = request.headers.get("Host", "")
-        if is_local(host):
+        if is_local(request.get_host()):
             return self.get_response(request)
         return HttpResponse(
             "This box answers to its address and to local names only.\n"

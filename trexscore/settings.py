@@ -125,6 +125,8 @@ HTTPS = env_bool("TREXSCORE_HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = env_int("TREXSCORE_HSTS_SECONDS", 0)
+# Over plain http browsers ignore this header, and say so in their console on every page.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 # How many proxies in front add to X-Forwarded-For: rate limits count the address before them.
 ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TREXSCORE_PROXIES", 1 if HTTPS else 0)
 
@@ -160,7 +162,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "scoring.views.device.DeviceMiddleware",
 ]
+# A form that lay open for too long comes back as it was typed.
+# CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"
 
 ROOT_URLCONF = "trexscore.urls"
 WSGI_APPLICATION = "trexscore.wsgi.application"

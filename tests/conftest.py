@@ -1,0 +1,78 @@
+"""What every test may count on: which ones touch the database, a ledger that can be emptied
+between tests, a browser, and a word about what was skipped."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase
+
+from scoring.models import triggers
+
+TESTS = Path(__file__).parent
+ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay"]
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def uses_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("django_db"):
+        return True
+    if issubclass(getattr(item, "cls", None) or object, TransactionTestCase):
+        return True
+    return not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what touches the database, so that it can be run again on another one."""
+    for item in items:
+        if TESTS / "browser" in item.path.parents:
+            item.add_marker("browser")
+        if uses_database(item):
+            item.add_marker("database")
+            if any(folder in item.path.parents for folder in ORDINARY_PYTHON):
+                raise pytest.UsageError(f"{item.nodeid}: adding numbers needs no database")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With CI=true a skipped test is a failed run: it would have shown nothing."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
+        reporter.write_line("\nCI=true, and tests were skipped: that is a failure", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_ledger():
+    """Lets tests with real transactions empty the database afterwards, which the ledger refuses."""
+    flush = TransactionTestCase._fixture_teardown
+
+    def lifted_flush(case):
+        with triggers.lifted(connection):
+            flush(case)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lifted_flush)
+        yield
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """Debian's Chromium, quiet on a machine without a way out."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    quiet = ["disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"]
+    quiet += ["disable-component-update", "disable-sync", "no-sandbox"]
+    args = [f"--{flag}" for flag in quiet]
+    return browser_type_launch_args | {"executable_path": CHROMIUM, "args": args}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    """A phone of usual size, held upright."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    return browser_context_args | phone
