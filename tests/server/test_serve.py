@@ -1,0 +1,126 @@
+"""bin/serve, started as a club would start it: a server of its own on an empty data folder."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from contextlib import ExitStack
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STARTED_WITHIN = 60
+
+
+class Server:
+    """A running bin/serve; what it has printed so far, and requests to it."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        names = ("PATH", "HOME", "LANG", "PYENV_ROOT")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
+        self.printed_to = data / "printed"
+        with self.printed_to.open("w") as printed:
+            self.process = subprocess.Popen(
+                [ROOT / "bin" / "serve", *arguments],
+                env=kept | {"PORT": str(self.port), "TREXSCORE_DATA": str(data)},
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def printed(self) -> str:
+        return self.printed_to.read_text()
+
+    def wait(self) -> None:
+        until = time.monotonic() + STARTED_WITHIN
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                return self.request("GET", "/health/")
+            except ConnectionError:
+                time.sleep(0.1)
+        raise AssertionError(f"bin/serve does not answer\n{self.printed}")
+
+    def request(self, method, path, body=None, headers=()):
+        """Status, headers and body of the answer."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request(method, path, body, dict(headers))
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def post_form(self, path, **fields):
+        """Reads the page with the form as a browser does, then sends it."""
+        _, headers, page = self.request("GET", path)
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.decode())[1]
+        cookie = headers["Set-Cookie"].partition(";")[0]
+        body = urlencode({"csrfmiddlewaretoken": token, **fields})
+        form = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
+        return self.request("POST", path, body, form)
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=20)
+
+
+@pytest.fixture
+def serve(tmp_path):
+    with ExitStack() as running:
+
+        def start(*arguments):
+            server = Server(tmp_path, *arguments)
+            running.callback(server.stop)
+            server.wait()
+            return server
+
+        yield start
+
+
+def test_bare_start_is_ready_for_the_phones(serve, tmp_path):
+    server = serve()
+    assert f":{server.port}\n" in server.printed
+    assert "█" in server.printed  # the QR code
+    assert server.request("GET", "/")[0] == 200
+    assert {"trexscore.sqlite3", "secret-key", "static"} <= {
+        path.name for path in tmp_path.iterdir()
+    }
+    assert server.stop() == 0
+
+
+def test_static_files_come_small_and_stay_for_good(serve):
+    server = serve()
+    page = server.request("GET", "/")[2].decode()
+    style = re.search(r'href="(/static/[^"]+\.css)"', page)[1]
+    status, headers, _ = server.request("GET", style, headers={"Accept-Encoding": "br"})
+    assert (status, headers["Content-Encoding"]) == (200, "br")
+    assert "immutable" in headers["Cache-Control"]
+
+
+HALF_SENT = (
+    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nCookie: csrftoken=%b\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nlogin="
+) % (b"a" * 32)
+
+
+def test_silent_and_half_sent_connections_hold_up_nobody(serve):
+    server = serve()
+    with ExitStack() as held:
+        for said in [b""] * 20 + [HALF_SENT[:60]] * 20 + [HALF_SENT] * 20:
+            phone = held.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            phone.sendall(said)
+        time.sleep(0.5)  # let the server take all of them before the one that must get through
+        started = time.monotonic()
+        status, _, page = server.post_form("/accounts/login/", login="amal", password="wrong")
+        assert (status, b"amal" in page) == (200, True)
+        assert time.monotonic() - started < 5

@@ -1,0 +1,65 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from scoring.models import Club, Invitation, Membership, User
+from scoring.models.clubs import Role
+from scoring.services import invitations
+from scoring.services.refusals import LedgerRefused
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+@pytest.fixture
+def club():
+    return Club.objects.create(slug="corniche", name="Corniche")
+
+
+def amal():
+    return User(username="Amal")
+
+
+def test_first_link_makes_the_owner_and_is_the_last():
+    secret = invitations.invite_first_owner(now=NOW)
+    owner = invitations.accept(secret=secret, user=amal(), now=NOW)
+    assert (owner.username, owner.is_superuser) == ("amal", True)
+    assert invitations.invite_first_owner(now=NOW) is None
+
+
+def test_only_the_newest_owner_link_works():
+    older = invitations.invite_first_owner(now=NOW)
+    newer = invitations.invite_first_owner(now=NOW)
+    assert invitations.find_open(secret=older, now=NOW) is None
+    assert invitations.find_open(secret=newer, now=NOW)
+
+
+def test_secret_is_not_kept():
+    secret = invitations.invite_first_owner(now=NOW)
+    assert secret not in str(Invitation.objects.values().get())
+
+
+def test_link_works_once(club):
+    secret = invitations.invite(club=club, role=Role.SCORER, by=None, now=NOW)
+    invitations.accept(secret=secret, user=amal(), now=NOW)
+    with pytest.raises(LedgerRefused, match="link_over"):
+        invitations.accept(secret=secret, user=User(username="ghassan"), now=NOW)
+    assert [member.role for member in Membership.objects.all()] == [Role.SCORER]
+    assert User.objects.count() == 1
+
+
+def test_old_link_and_made_up_link_are_over(club):
+    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=NOW)
+    for wrong, now in ((secret, NOW + timedelta(days=2)), ("made-up", NOW)):
+        with pytest.raises(LedgerRefused, match="link_over"):
+            invitations.accept(secret=wrong, user=amal(), now=now)
+
+
+def test_invitation_to_a_club_never_takes_a_role_away(club):
+    badr = User.objects.create(username="badr")
+    for role in (Role.ARBITER, Role.MEMBER):
+        secret = invitations.invite(club=club, role=role, by=None, now=NOW)
+        invitations.accept(secret=secret, user=badr, now=NOW)
+    assert Membership.objects.get().role == Role.ARBITER
+    assert not badr.is_superuser
