@@ -1,6 +1,7 @@
 """A match and what is known of it beside its deals."""
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 
+from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import Club, Player
 
@@ -36,6 +38,19 @@ class Match(models.Model):
     event's hash. All else in it follows from the events and is compared with them by
     `verify_ledger`.
     """
+
+    FACTS = (
+        "club_id",
+        "system",
+        "options",
+        "state",
+        "first_chooser",
+        "first_dealer",
+        "played_at",
+        "closed_at",
+        "external_id",
+        "rematch_of_id",
+    )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="matches")
@@ -91,6 +106,10 @@ class Match(models.Model):
     @property
     def is_running(self) -> bool:
         return self.state == MatchState.RUNNING
+
+    def facts(self) -> dict[str, Any]:
+        """What the events of the match must add up to. Names and labels are not among them."""
+        return {name: plain(getattr(self, name)) for name in self.FACTS}
 
 
 class Seating(LedgerRow):

@@ -1,0 +1,209 @@
+"""Who may do what: the access table as data, and the few questions asked of it.
+
+A condition that rests on something built later (a link, a signature) is in the table from the
+start. Whoever has no right to see a thing is told that it is not there (404).
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+from scoring.models import Club, Deal, Match, Membership, Seating
+from scoring.selectors.who import Who
+
+
+class Action(StrEnum):
+    """The columns of the table."""
+
+    BROWSE = "browse"  # pages that belong to nobody: front page, language, a new clubless match
+    SEE_MATCH = "see_match"
+    SEE_PUBLIC = "see_public"  # the public pages of a club
+    SEE_CLUB = "see_club"
+    OPEN = "open"  # open a match in a club
+    RUN = "run"  # seat, begin, close a match, play it again
+    ENTER = "enter"  # enter a deal, void the last one
+    CORRECT = "correct"  # correct a deal, void an earlier one
+    SHARE = "share"  # links, table lease
+    ATTACH = "attach"  # records, photos
+    SIGN = "sign"
+    FLAG = "flag"
+    JUDGE = "judge"  # rule, penalise, reopen
+    PLAYERS = "players"  # add, rename, archive players
+    PEOPLE = "people"  # members, seasons, export
+    SETTINGS = "settings"  # settings, roles
+    FOUND = "found"  # make a club
+
+
+class Role(StrEnum):
+    """The rows of the table, and the owner of an installation, who makes clubs."""
+
+    ANYONE = "anyone"
+    HOLDER = "holder"  # the phone that opened a clubless match
+    VISITOR = "visitor"
+    VIEW_LINK = "view_link"
+    TABLE_LINK = "table_link"
+    MEMBER = "member"
+    SCORER = "scorer"
+    ARBITER = "arbiter"
+    OWNER = "owner"
+    INSTALLER = "installer"
+
+
+class Condition(StrEnum):
+    """What besides the role must hold."""
+
+    PUBLIC = "public"  # the club is public
+    OWN = "own"  # the match was opened by this account, or it sits in it
+    OWN_SEAT = "own_seat"  # the seat bound to this device, or of this account
+    LAST_IN_WINDOW = "last_in_window"  # the last deal, inside the club's correction window
+    BEFORE_SIGN_OFF = "before_sign_off"
+    WITH_REASON = "with_reason"
+
+
+Grant = frozenset[Condition]
+ALWAYS: Grant = frozenset()
+
+
+def only(*conditions: Condition) -> Grant:
+    return frozenset(conditions)
+
+
+_PUBLIC = only(Condition.PUBLIC)
+_OWN = only(Condition.OWN)
+_SEAT = only(Condition.OWN_SEAT)
+_REASON = only(Condition.WITH_REASON)
+_SIGN_OFF = only(Condition.BEFORE_SIGN_OFF)
+_OWN_SIGN_OFF = only(Condition.OWN, Condition.BEFORE_SIGN_OFF)
+_WINDOW = only(Condition.LAST_IN_WINDOW)
+
+_CLUB = dict.fromkeys((Role.MEMBER, Role.SCORER, Role.ARBITER, Role.OWNER), ALWAYS)
+_SCORERS = {Role.MEMBER: _OWN, Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS}
+_TABLE = {Role.HOLDER: ALWAYS, Role.TABLE_LINK: ALWAYS}
+
+ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
+    Action.BROWSE: {Role.ANYONE: ALWAYS},
+    Action.SEE_MATCH: {**_CLUB, **_TABLE, Role.VIEW_LINK: ALWAYS, Role.VISITOR: _PUBLIC},
+    Action.SEE_PUBLIC: {**_CLUB, Role.VISITOR: _PUBLIC},
+    Action.SEE_CLUB: {**_CLUB},
+    Action.OPEN: {**_CLUB},
+    Action.RUN: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.ENTER: {**_SCORERS, **_TABLE},
+    Action.CORRECT: {
+        Role.HOLDER: _REASON,
+        Role.TABLE_LINK: _WINDOW,
+        Role.MEMBER: _OWN_SIGN_OFF,
+        Role.SCORER: _SIGN_OFF,
+        Role.ARBITER: _REASON,
+        Role.OWNER: _REASON,
+    },
+    Action.SHARE: {**_SCORERS, **_TABLE},
+    Action.ATTACH: {**_SCORERS, **_TABLE},
+    Action.SIGN: {Role.HOLDER: _SEAT, Role.TABLE_LINK: _SEAT, Role.MEMBER: _SEAT},
+    Action.FLAG: {**_CLUB, Role.TABLE_LINK: ALWAYS},
+    Action.JUDGE: {Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.PLAYERS: {Role.SCORER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.PEOPLE: {Role.OWNER: ALWAYS},
+    Action.SETTINGS: {Role.OWNER: ALWAYS},
+    Action.FOUND: {Role.INSTALLER: ALWAYS},
+}
+
+# The least right with which each page of `scoring.urls` is there at all; without it: 404.
+URL_RULES: Mapping[str, Action] = {
+    "home": Action.BROWSE,
+    "start": Action.BROWSE,
+    "language": Action.BROWSE,
+    "match": Action.SEE_MATCH,
+    "sheet": Action.SEE_MATCH,
+    "deal": Action.SEE_MATCH,
+    "rematch": Action.RUN,
+    "club": Action.SEE_PUBLIC,
+    "club_new": Action.FOUND,
+    "club_players": Action.SEE_CLUB,
+    "club_settings": Action.SETTINGS,
+    "club_match_new": Action.OPEN,
+    "club_invite": Action.SETTINGS,
+    "invitation": Action.BROWSE,
+}
+
+
+def roles_in(where: Match | Club | None, who: Who) -> frozenset[Role]:
+    """What `who` is to a match, a club, or (None) the installation. At most one query."""
+    if where is None:
+        installer = who.user is not None and who.user.is_superuser
+        return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
+    club_id = where.id if isinstance(where, Club) else where.club_id
+    if club_id is None:
+        holds = isinstance(where, Match) and who.device and where.holder_device == who.device
+        return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
+    return frozenset({Role.ANYONE, Role.VISITOR, *_club_roles(club_id, who)})
+
+
+def may(
+    action: Action,
+    where: Match | Club | None,
+    who: Who,
+    *,
+    deal: Deal | None = None,
+    now: datetime | None = None,
+) -> bool:
+    """Whether the table lets `who` do this here. `deal` and `now` are needed where a correction
+    depends on them; at most two queries besides the club of the match."""
+    grants = ALLOWED[action]
+    return any(
+        all(_holds(condition, where, who, deal, now) for condition in grants[role])
+        for role in roles_in(where, who)
+        if role in grants
+    )
+
+
+def _club_roles(club_id: UUID, who: Who) -> list[Role]:
+    if who.user is None:
+        return []
+    found = Membership.objects.filter(club_id=club_id, user=who.user).values_list("role", flat=True)
+    return [Role(role) for role in found]
+
+
+def _holds(
+    condition: Condition,
+    where: Match | Club | None,
+    who: Who,
+    deal: Deal | None,
+    now: datetime | None,
+) -> bool:
+    if condition == Condition.PUBLIC:
+        club = where.club if isinstance(where, Match) else where
+        return club is not None and club.is_public
+    if condition == Condition.OWN:
+        return isinstance(where, Match) and is_own(where, who)
+    if condition == Condition.OWN_SEAT:
+        return isinstance(where, Match) and _sits_in(where, who)
+    if condition == Condition.LAST_IN_WINDOW:
+        return isinstance(where, Match) and _last_in_window(where, deal, now)
+    # Nothing can be signed yet; and a reason is asked for by the service, with the words at hand.
+    return True
+
+
+def is_own(match: Match, who: Who) -> bool:
+    """Whether this account opened the match or sits in it."""
+    if who.user is None:
+        return False
+    return match.opened_by_id == who.user.pk or _sits_in(match, who)
+
+
+def _sits_in(match: Match, who: Who) -> bool:
+    if who.user is None:
+        return False
+    return Seating.objects.filter(match=match, player__user=who.user).exists()
+
+
+def _last_in_window(match: Match, deal: Deal | None, now: datetime | None) -> bool:
+    if deal is None or now is None:
+        return False
+    last = match.standing_deals.order_by("-deal_number").first()
+    minutes = match.club.correction_minutes if match.club else DEFAULT_CORRECTION_MINUTES
+    in_window = now - deal.event.entered_at <= timedelta(minutes=minutes)
+    return last is not None and last.deal_id == deal.id and in_window
+
+
+DEFAULT_CORRECTION_MINUTES = 10

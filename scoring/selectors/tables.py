@@ -1,0 +1,124 @@
+"""A match as the rules see it: the one place that turns ledger rows into entries."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from uuid import UUID
+
+from scoring.models import Adjustment, Deal, Match, Seating, StandingDeal
+from scoring.models.canonical import canonical
+from scoring.rules import Entry, Ruleset, ruleset
+from scoring.rules import scoresheet as sheets
+from scoring.rules.schedule import Played, Turn, turn
+from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
+
+
+def ruleset_of(match: Match) -> Ruleset:
+    """The rules that this match was opened with."""
+    return _ruleset(match.system, canonical(match.options))
+
+
+def sheet_deal(deal: Deal) -> SheetDeal:
+    """The row as the rules take it. Its payload was checked when it was written."""
+    return SheetDeal(
+        deal_number=deal.deal_number,
+        dealer=deal.dealer,
+        chooser=deal.chooser,
+        entry=Entry.from_json(deal.payload),
+        id=deal.id,
+        uses_contract=deal.uses_contract,
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match with the deals that stand, by number."""
+
+    match: Match
+    ruleset: Ruleset
+    deals: tuple[Deal, ...]
+
+    @cached_property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """The adjustments that were not taken back. One query, when the sheet is asked for."""
+        rows = Adjustment.objects.filter(match=self.match, void__isnull=True)
+        return tuple(rows.select_related("event").order_by("after_deal", "event__seq"))
+
+    @cached_property
+    def sheet_deals(self) -> tuple[SheetDeal, ...]:
+        return tuple(sheet_deal(deal) for deal in self.deals)
+
+    @cached_property
+    def played(self) -> tuple[Played, ...]:
+        return tuple(deal.played(self.ruleset) for deal in self.sheet_deals)
+
+    @cached_property
+    def sheet(self) -> Scoresheet:
+        """Rows, totals, places. Adds all points up; the one way to a total."""
+        adjustments = [_sheet_adjustment(row) for row in self.adjustments]
+        return scoresheet(self.ruleset, self.sheet_deals, adjustments)
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The next deal of the match."""
+        return self.turn_of(None)
+
+    def turn_of(self, deal_number: int | None) -> Turn:
+        """The next deal, or the place of a standing one. Adds the points up only for a tie."""
+        match = self.match
+        place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, deal_number)
+        found = turn(*place)
+        tied = self.sheet.extra_due if found.over else ()
+        return turn(*place, tied=tied) if tied else found
+
+    def deal(self, number: int) -> Deal | None:
+        """The deal that stands at this number."""
+        return next((deal for deal in self.deals if deal.deal_number == number), None)
+
+
+def standing_rows(match: Match) -> list[StandingDeal]:
+    """The standing deals with their kingdoms, by number. One query."""
+    rows = StandingDeal.objects.filter(match=match).select_related("deal__event", "kingdom")
+    return list(rows.order_by("deal_number"))
+
+
+def table_of(match: Match, standing: Sequence[StandingDeal] | None = None) -> Table:
+    """The match for the rules. One query, none where the standing rows are given."""
+    rows = standing_rows(match) if standing is None else standing
+    return Table(match, ruleset_of(match), tuple(row.deal for row in rows))
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One person in one seat, from a deal on."""
+
+    seat: int
+    player_id: UUID
+    from_deal: int
+
+
+def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
+    """For each seat who sat there, in order of deals. Expects the rows in order of their events:
+    a later row for a deal takes the place of all earlier ones from that deal on."""
+    seats: list[list[Sitting]] = [[], [], [], []]
+    for row in rows:
+        kept = [sitting for sitting in seats[row.seat] if sitting.from_deal < row.from_deal]
+        seats[row.seat] = [*kept, Sitting(row.seat, row.player_id, row.from_deal)]
+    return [tuple(seat) for seat in seats]
+
+
+def seating_rows(match: Match) -> list[Seating]:
+    """Who was ever seated, in order of events, with the players. One query."""
+    rows = Seating.objects.filter(match=match).select_related("player", "event")
+    return list(rows.order_by("event__seq", "seat"))
+
+
+def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:
+    one, two, three, four = row.points
+    return sheets.Adjustment(row.after_deal, (one, two, three, four), row.code, row.id)
+
+
+@lru_cache(maxsize=256)
+def _ruleset(system: str, options: str) -> Ruleset:
+    return ruleset(system, json.loads(options))

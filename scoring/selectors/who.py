@@ -1,0 +1,20 @@
+"""Who asks or writes: an account, a phone, both or neither."""
+
+import hashlib
+from dataclasses import dataclass
+from uuid import UUID
+
+from scoring.models import User
+
+
+@dataclass(frozen=True)
+class Who:
+    """`device` is made by `device_id`; a phone without its cookie has none."""
+
+    user: User | None = None
+    device: UUID | None = None
+
+
+def device_id(secret: str) -> UUID:
+    """The id of a phone that may be stored and shown. Its secret cannot be found from it."""
+    return UUID(bytes=hashlib.sha256(secret.encode()).digest()[:16], version=4)

@@ -1,0 +1,124 @@
+"""One write to a match: lock it, answer a repeated key, refuse what comes late, append an event."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
+from scoring.models.canonical import plain
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.who import Who
+
+REASON_LENGTH = 500
+
+
+@dataclass(frozen=True)
+class Write:
+    """What every write brings with it. `played_at` None: nobody said when."""
+
+    entry_key: UUID
+    on_version: int
+    who: Who
+    now: datetime
+    played_at: datetime | None = None
+
+
+def locked(match_id: UUID) -> Match:
+    """The match, with its row locked to the end of the transaction; one writer at a time."""
+    return Match.objects.select_for_update(no_key=True).get(pk=match_id)
+
+
+def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent | None:
+    """The event that this key has written already. Expects the lock.
+
+    A key that belongs to another match or another kind of write was not made by this form.
+    """
+    event = MatchEvent.objects.filter(entry_key=entry_key).first()
+    if event and (event.match_id != match.id or event.kind != kind):
+        raise LedgerRefused("form_expired", "entry_key")
+    return event
+
+
+def refuse_closed(match: Match) -> None:
+    if not match.is_running:
+        raise LedgerRefused("match_closed")
+
+
+def refuse_stale(match: Match, version: int) -> None:
+    """Expects the lock. Two queries, and only where the write is refused."""
+    if version == match.version:
+        return
+    events = match.events.filter(seq__gt=version).select_related("user").order_by("seq")
+    deals = Deal.objects.filter(match=match, event__seq__gt=version).select_related("event")
+    raise Stale(match.version, events, deals.order_by("event__seq", "deal_number"))
+
+
+def append(
+    match: Match,
+    write: Write,
+    kind: EventKind,
+    rows: Sequence[LedgerRow] = (),
+    facts: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> MatchEvent:
+    """Writes the rows and the one event that names them, and moves the match on. Expects the lock.
+
+    The subject of the event is its only row, else the match. `facts` that bear the name of one of
+    `Match.FACTS` are what the match says from now on. Words stay outside the hash.
+    """
+    subject_kind, subject_id = (
+        (rows[0].TABLE, rows[0].id) if len(rows) == 1 else ("match", match.id)
+    )
+    event = MatchEvent(
+        match=match,
+        seq=match.version + 1,
+        kind=kind,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        prev_hash=match.head,
+        entry_key=write.entry_key,
+        on_version=write.on_version,
+        user=write.who.user,
+        device=write.who.device,
+        played_at=write.played_at,
+        entered_at=write.now,
+    )
+    for row in rows:
+        row.match, row.event = match, event
+    event.content = plain(
+        {
+            "rows": [[row.TABLE, row.id, row.digest()] for row in rows],
+            "facts": facts or {},
+            "words": {"reason": _kept(reason)} if reason else {},
+        }
+    )
+    event.hash = event.work_out_hash()
+    event.save(force_insert=True)
+    for row in rows:
+        row.save(force_insert=True)
+    match.version, match.head = event.seq, event.hash
+    match.save()
+    return event
+
+
+def needed_reason(text: str) -> str:
+    """The reason as it is kept; refused where there is none."""
+    reason = allowed_reason(text)
+    if not reason:
+        raise LedgerRefused("missing", "reason")
+    return reason
+
+
+def allowed_reason(text: str) -> str:
+    """The reason as it is kept, perhaps empty."""
+    reason = text.replace("\0", "").strip()
+    if len(reason) > REASON_LENGTH:
+        raise LedgerRefused("too_long", "reason", {"limit": REASON_LENGTH, "length": len(reason)})
+    return reason
+
+
+def _kept(text: str) -> dict[str, Any]:
+    words = Words.objects.create(text=text)
+    return {"id": words.id, "digest": words.digest()}

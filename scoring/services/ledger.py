@@ -1,0 +1,196 @@
+"""Deals: recorded, corrected, voided. Always a row more, never a row changed.
+
+Each takes an entry key and the version of the match that its writer saw. The same key again gives
+the first answer and writes nothing. `DoesNotExist` for a match that is not there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.models import Deal, EventKind, Match, MatchEvent, StandingDeal, Void
+from scoring.rules import Entry, Problem
+from scoring.rules.checks import check
+from scoring.rules.schedule import Turn, check_turn
+from scoring.selectors.tables import Table, standing_rows, table_of
+from scoring.services import chain, standing
+from scoring.services.refusals import LedgerRefused, refuse
+from scoring.services.who import Who
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a write came to. `repeated`: the key was known, this is the first answer."""
+
+    deal: Deal
+    event: MatchEvent
+    repeated: bool = False
+
+
+@transaction.atomic
+def record_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    entry: Entry,
+    who: Who,
+    now: datetime,
+    deal_number: int | None = None,
+    dealer: int | None = None,
+    leader: int | None = None,
+    played_at: datetime | None = None,
+) -> Saved:
+    """Writes a deal that was played. Its number is the lowest that does not stand; the one given
+    is what the form showed. Dealer and leader not given are what the schedule proposes."""
+    write = chain.Write(entry_key, version, who, now, played_at)
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
+        return _first(event)
+    rows = _open_rows(match, version)
+    table = table_of(match, rows)
+    if deal_number not in (None, table.turn.deal_number):
+        raise LedgerRefused("wrong_number", "deal_number", {"expected": table.turn.deal_number})
+    deal = _deal(match, table.turn, entry, dealer, leader, write)
+    event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
+    _stand(table, rows, [*table.deals, deal])
+    return Saved(deal, event)
+
+
+@transaction.atomic
+def correct_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_id: UUID,
+    entry: Entry,
+    reason: str,
+    who: Who,
+    now: datetime,
+    dealer: int | None = None,
+    leader: int | None = None,
+    played_at: datetime | None = None,
+) -> Saved:
+    """Writes the deal anew in place of one that stands; the old row stays and is named."""
+    write = chain.Write(entry_key, version, who, now, played_at)
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.DEAL_CORRECTED):
+        return _first(event)
+    rows = _open_rows(match, version)
+    reason = chain.needed_reason(reason)
+    table = table_of(match, rows)
+    old = _standing(table, deal_id)
+    turn = table.turn_of(old.deal_number)
+    dealer = old.dealer if dealer is None else dealer
+    write = replace(write, played_at=played_at or old.played_at)
+    deal = _deal(match, turn, entry, dealer, leader, write, replaces=old)
+    event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
+    _stand(table, rows, [*_without(table, old), deal])
+    return Saved(deal, event)
+
+
+@transaction.atomic
+def void_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_id: UUID,
+    who: Who,
+    now: datetime,
+    reason: str = "",
+) -> Saved:
+    """Takes a standing deal back; its number is free again. Only the last needs no reason."""
+    write = chain.Write(entry_key, version, who, now)
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.DEAL_VOIDED):
+        return _first(event)
+    rows = _open_rows(match, version)
+    table = table_of(match, rows)
+    deal = _standing(table, deal_id)
+    earlier = deal.deal_number != table.deals[-1].deal_number
+    reason = chain.needed_reason(reason) if earlier else chain.allowed_reason(reason)
+    void = Void(deal=deal)
+    event = chain.append(match, write, EventKind.DEAL_VOIDED, [void], reason=reason)
+    _stand(table, rows, _without(table, deal))
+    return Saved(deal, event)
+
+
+def _first(event: MatchEvent) -> Saved:
+    if event.kind == EventKind.DEAL_VOIDED:
+        deal = Deal.objects.get(void__id=event.subject_id)
+    else:
+        deal = Deal.objects.get(id=event.subject_id)
+    return Saved(deal, event, repeated=True)
+
+
+def _open_rows(match: Match, version: int) -> list[StandingDeal]:
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    return standing_rows(match)
+
+
+def _standing(table: Table, deal_id: UUID) -> Deal:
+    deal = next((deal for deal in table.deals if deal.id == deal_id), None)
+    if deal is None:
+        raise LedgerRefused("not_standing", "deal")
+    return deal
+
+
+def _without(table: Table, deal: Deal) -> list[Deal]:
+    return [other for other in table.deals if other.id != deal.id]
+
+
+def _stand(table: Table, rows: Sequence[StandingDeal], deals: Sequence[Deal]) -> None:
+    in_order = tuple(sorted(deals, key=lambda deal: deal.deal_number))
+    standing.refresh(Table(table.match, table.ruleset, in_order), rows)
+
+
+def _deal(
+    match: Match,
+    turn: Turn,
+    entry: Entry,
+    dealer: int | None,
+    leader: int | None,
+    write: chain.Write,
+    replaces: Deal | None = None,
+) -> Deal:
+    """The row for this entry, checked against the rules once more, under the lock."""
+    chooser = turn.chooser if entry.chooser is None else entry.chooser
+    dealer = turn.dealer if dealer is None else dealer
+    if leader is None:
+        leader = turn.leader(entry.contract, dealer, chooser)
+    refuse(_seat_problems(dealer=dealer, chooser=chooser, leader=leader))
+    assert dealer is not None
+    assert chooser is not None
+    entry = replace(entry, chooser=chooser)
+    refuse([*check(entry, turn.ruleset), *check_turn(entry, turn)])
+    payload = entry.to_json()
+    return Deal(
+        match=match,
+        deal_number=turn.deal_number,
+        dealer=dealer,
+        chooser=chooser,
+        leader=leader,
+        contract=entry.contract.key,
+        forced=entry.forced,
+        uses_contract=turn.uses_contract(entry),
+        payload_version=payload["v"],
+        payload=payload,
+        replaces=replaces,
+        played_at=write.played_at,
+    )
+
+
+def _seat_problems(**seats: int | None) -> list[Problem]:
+    """A leader may stay unknown; without dealer and chooser nothing can be stored."""
+    missing = {"dealer": "missing", "chooser": "chooser_missing"}
+    return [
+        Problem(missing[name] if seat is None else "bad_seat", name)
+        for name, seat in seats.items()
+        if (seat is None and name in missing) or seat not in (None, 0, 1, 2, 3)
+    ]

@@ -1,0 +1,190 @@
+"""A match: opened, begun, finished, reopened, played again."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from scoring.models import Club, EventKind, Match, MatchEvent, MatchState, Seating
+from scoring.models.matches import TABLE_NAME_LENGTH
+from scoring.models.names import clean_name
+from scoring.rules import Ruleset
+from scoring.selectors.tables import ruleset_of, seating_rows, sittings, table_of
+from scoring.services import chain, results
+from scoring.services.people import Chosen, seat_people
+from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
+
+
+def open_match(
+    *,
+    ruleset: Ruleset,
+    players: Sequence[Chosen],
+    who: Who,
+    now: datetime,
+    entry_key: UUID,
+    preset: str = "",
+    club: Club | None = None,
+    table_name: str = "",
+    first_chooser: int | None = None,
+    first_dealer: int | None = None,
+    played_at: datetime | None = None,
+    external_id: str = "",
+    rematch_of: Match | None = None,
+) -> Match:
+    """Seats four people, in play order, under these rules. A player is a row, its id or a name."""
+    match = Match(
+        club=club,
+        system=ruleset.system,
+        options=ruleset.options(),
+        preset=preset,
+        table_name=_kept_table_name(table_name),
+        first_chooser=_kept_seat("first_chooser", first_chooser),
+        first_dealer=_kept_seat("first_dealer", first_dealer),
+        holder_device=who.device,
+        opened_by=who.user,
+        opened_at=now,
+        played_at=played_at or now,
+        external_id=external_id,
+        rematch_of=rematch_of,
+    )
+    write = chain.Write(entry_key, 0, who, now, played_at)
+    if answered := _opened_with(entry_key):
+        return answered
+    try:
+        return _open(match, players, write)
+    except IntegrityError:
+        # Another connection wrote the same key in between: its answer is the answer.
+        if answered := _opened_with(entry_key):
+            return answered
+        raise
+
+
+@transaction.atomic
+def set_first_chooser(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    who: Who,
+    now: datetime,
+    chooser: int | None = None,
+    dealer: int | None = None,
+) -> Match:
+    """Says who begins: the first chooser, the first dealer, or both. Only before the first deal."""
+    match = chain.locked(match_id)
+    if chain.first_answer(match, entry_key, EventKind.FIRST_CHOOSER_SET):
+        return match
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    if match.standing_deals.exists():
+        raise LedgerRefused("already_begun", "first_chooser")
+    match.first_chooser = _kept_seat("first_chooser", chooser)
+    match.first_dealer = _kept_seat("first_dealer", dealer)
+    if chooser is None and dealer is None:
+        raise LedgerRefused("missing", "first_chooser")
+    facts = {"first_chooser": chooser, "first_dealer": dealer}
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.FIRST_CHOOSER_SET, facts=facts)
+    return match
+
+
+@transaction.atomic
+def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime) -> Match:
+    """Closes a match whose deals are all played, and writes its results. Closing a closed match
+    does nothing. A tie-break deal that is due need not be played: the tied then share."""
+    match = chain.locked(match_id)
+    if match.state == MatchState.FINISHED:
+        return match
+    if chain.first_answer(match, entry_key, EventKind.MATCH_FINISHED):
+        return match
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    table = table_of(match)
+    if not (table.turn.over or table.turn.is_extra):
+        left = {"deals": len(table.deals), "expected": table.turn.deals_total}
+        raise LedgerRefused("not_over", "", left)
+    match.state, match.closed_at = MatchState.FINISHED, now
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.MATCH_FINISHED, facts=_state_facts(match))
+    results.refresh(table)
+    return match
+
+
+@transaction.atomic
+def reopen(
+    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
+) -> Match:
+    """Lets a finished match go on; its results are gone until it is finished again."""
+    match = chain.locked(match_id)
+    if chain.first_answer(match, entry_key, EventKind.MATCH_REOPENED) or match.is_running:
+        return match
+    chain.refuse_stale(match, version)
+    reason = chain.allowed_reason(reason)
+    match.state, match.closed_at = MatchState.RUNNING, None
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.MATCH_REOPENED, facts=_state_facts(match), reason=reason)
+    results.drop(match)
+    return match
+
+
+@transaction.atomic
+def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_key: UUID) -> Match:
+    """A new match of the same four people under the same rules; with `turn_seats` each sits one
+    seat further on. While it has no deal yet, asking again (on any phone) gives the same one."""
+    old = chain.locked(match_id)
+    if answered := _opened_with(entry_key):
+        return answered
+    waiting = old.rematches.running().filter(standing_deals=None).first()
+    if waiting:
+        return waiting
+    rows = seating_rows(old)
+    people = {row.player_id: row.player for row in rows}
+    now_sit = [people[seat[-1].player_id] for seat in sittings(rows)]
+    return open_match(
+        ruleset=ruleset_of(old),
+        preset=old.preset,
+        players=[*now_sit[-1:], *now_sit[:-1]] if turn_seats else now_sit,
+        club=old.club,
+        table_name=old.table_name,
+        who=who,
+        now=now,
+        entry_key=entry_key,
+        rematch_of=old,
+    )
+
+
+@transaction.atomic
+def _open(match: Match, players: Sequence[Chosen], write: chain.Write) -> Match:
+    people = seat_people(match.club, players)
+    match.save(force_insert=True)
+    seats = [Seating(seat=seat, player=player) for seat, player in enumerate(people)]
+    chain.append(match, write, EventKind.MATCH_OPENED, seats, facts=match.facts())
+    return match
+
+
+def _opened_with(entry_key: UUID) -> Match | None:
+    event = MatchEvent.objects.filter(entry_key=entry_key).select_related("match__club").first()
+    if event and event.kind != EventKind.MATCH_OPENED:
+        raise LedgerRefused("form_expired", "entry_key")
+    return event.match if event else None
+
+
+def _state_facts(match: Match) -> dict[str, Any]:
+    return {"state": match.state, "closed_at": match.closed_at}
+
+
+def _kept_table_name(text: str) -> str:
+    name = clean_name(text)
+    if len(name) > TABLE_NAME_LENGTH:
+        numbers = {"limit": TABLE_NAME_LENGTH, "length": len(name)}
+        raise LedgerRefused("too_long", "table_name", numbers)
+    return name
+
+
+def _kept_seat(field: str, seat: int | None) -> int | None:
+    if seat not in (None, 0, 1, 2, 3):
+        raise LedgerRefused("bad_seat", field)
+    return seat

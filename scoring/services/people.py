@@ -1,0 +1,94 @@
+"""Players by name: found among a club's people, else made."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from scoring.models import Club, Player
+from scoring.models.clubs import NAME_LENGTH
+from scoring.models.names import clean_name, same_name
+from scoring.rules import Problem
+from scoring.services.refusals import refuse
+
+Chosen = Player | UUID | str
+
+
+def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
+    """The name as it is kept; refused when it is empty or too long."""
+    name = clean_name(text)
+    refuse(_name_problems(name, field, limit))
+    return name
+
+
+def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
+    """The four people of a table, saved. A name that exactly one player of the club has means that
+    player; any other name makes a guest. Two queries and one for each guest."""
+    known = _known(club, chosen)
+    by_id = {player.id: player for player in known}
+    people = [_meant(club, choice, known, by_id) for choice in chosen]
+    fields = [f"players.{seat}" for seat in range(len(people))]
+    problems = [
+        problem
+        for player, field in zip(people, fields, strict=True)
+        for problem in _player_problems(club, player, field)
+    ]
+    refuse([*problems, *_same_people(people)])
+    for player in people:
+        if player is not None and player._state.adding:
+            player.save(force_insert=True)
+    return [player for player in people if player is not None]
+
+
+def _known(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
+    """The players that may be meant, in one query."""
+    ids = [choice for choice in chosen if isinstance(choice, UUID)]
+    names = [clean_name(choice) for choice in chosen if isinstance(choice, str)]
+    given = [choice for choice in chosen if isinstance(choice, Player)]
+    if club is None:
+        return [*given, *(Player.objects.filter(id__in=ids, club=None) if ids else [])]
+    players = club.players.filter(archived_at=None)
+    found = players.filter(id__in=ids) | players.filter(name__in=names)
+    return [*given, *(found if ids or names else [])]
+
+
+def _meant(
+    club: Club | None, choice: Chosen, known: Sequence[Player], by_id: dict[UUID, Player]
+) -> Player | None:
+    if isinstance(choice, Player):
+        return choice
+    if isinstance(choice, UUID):
+        return by_id.get(choice)
+    name = clean_name(choice)
+    namesakes = [player for player in known if player.name == name]
+    if club is not None and len(namesakes) == 1:
+        return namesakes[0]
+    return Player(club=club, name=name, is_guest=True)
+
+
+def _player_problems(club: Club | None, player: Player | None, field: str) -> list[Problem]:
+    if player is None or player.club_id != (club.id if club else None):
+        return [Problem("unknown_player", field)]
+    return _name_problems(player.name, field, NAME_LENGTH) if player._state.adding else []
+
+
+def _name_problems(name: str, field: str, limit: int) -> list[Problem]:
+    if not name:
+        return [Problem("missing", field)]
+    if len(name) > limit:
+        return [Problem("too_long", field, {"limit": limit, "length": len(name)})]
+    return []
+
+
+def _same_people(people: Sequence[Player | None]) -> list[Problem]:
+    """Somebody who sits here already: the same person, or a new name that a reader cannot tell
+    from another at the table."""
+    problems = []
+    for seat, player in enumerate(people):
+        earlier = people[:seat]
+        if player is not None and any(other and _are_one(player, other) for other in earlier):
+            problems.append(Problem("same_person", f"players.{seat}", {"seat": seat}))
+    return problems
+
+
+def _are_one(one: Player, other: Player) -> bool:
+    guests = one._state.adding or other._state.adding
+    return one.id == other.id or (guests and same_name(one.name) == same_name(other.name))

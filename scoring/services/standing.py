@@ -1,0 +1,65 @@
+"""Which deals count: derived rows, brought up to date in the transaction of the write."""
+
+from collections.abc import Sequence
+
+from scoring.models import Deal, Kingdom, Match, StandingDeal, UsedContract
+from scoring.selectors.tables import Table
+
+
+def kingdoms_of(table: Table) -> dict[int, int]:
+    """Chooser to position, from 1 in the order in which they first chose."""
+    choosers = dict.fromkeys(deal.chooser for deal in table.played if not deal.is_extra)
+    return {chooser: position for position, chooser in enumerate(choosers, start=1)}
+
+
+def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
+    """Makes the derived rows of a match say what its table says.
+
+    `present` are the rows of the match as they are. Where the kingdoms are not as they should be
+    everything is written anew, else only what differs.
+    """
+    wanted = kingdoms_of(table)
+    kingdoms = {row.kingdom.chooser: row.kingdom for row in present if row.kingdom}
+    if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
+        drop(table.match)
+        present, kingdoms = [], {}
+    standing = {deal.id for deal in table.deals}
+    gone = [row.id for row in present if row.deal_id not in standing]
+    if gone:
+        StandingDeal.objects.filter(id__in=gone).delete()
+    kept = {row.deal_id for row in present}
+    _add(table, [deal for deal in table.deals if deal.id not in kept], kingdoms, wanted)
+
+
+def drop(match: Match) -> None:
+    """Takes every derived row of the match away, results apart."""
+    UsedContract.objects.filter(match=match).delete()
+    StandingDeal.objects.filter(match=match).delete()
+    Kingdom.objects.filter(match=match).delete()
+
+
+def _add(
+    table: Table, new: Sequence[Deal], kingdoms: dict[int, Kingdom], wanted: dict[int, int]
+) -> None:
+    played = {deal.id: played for deal, played in zip(table.deals, table.played, strict=True)}
+    for chooser, position in wanted.items():
+        if chooser not in kingdoms:
+            kingdoms[chooser] = Kingdom.objects.create(
+                match=table.match, chooser=chooser, position=position
+            )
+    rows = [
+        StandingDeal(
+            match=table.match,
+            deal=deal,
+            deal_number=deal.deal_number,
+            kingdom=None if played[deal.id].is_extra else kingdoms[deal.chooser],
+        )
+        for deal in new
+    ]
+    StandingDeal.objects.bulk_create(rows)
+    UsedContract.objects.bulk_create(
+        UsedContract(match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part)
+        for row in rows
+        if row.deal.uses_contract
+        for part in played[row.deal_id].contract.parts
+    )
