@@ -12,6 +12,7 @@ schedule scoresheet standings who deals and chooses next; one match; many matche
 
 from scoring.rules.contracts import Contract
 from scoring.rules.items import Item
+from scoring.rules.points import Factor, Line, Points, points, team_sums, trex_worth, worth
 from scoring.rules.presets import PRESETS, Preset, preset, ruleset
 from scoring.rules.problems import Problem, RulesRefused
 from scoring.rules.ruleset import Ruleset
@@ -22,12 +23,19 @@ __all__ = [
     "Contract",
     "Double",
     "Entry",
+    "Factor",
     "Item",
+    "Line",
+    "Points",
     "Preset",
     "Problem",
     "RulesRefused",
     "Ruleset",
     "Tally",
+    "points",
     "preset",
     "ruleset",
+    "team_sums",
+    "trex_worth",
+    "worth",
 ]
