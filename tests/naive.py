@@ -228,13 +228,14 @@ def _counted(item, counts, exist):
 
 
 def _kabbout_by(case, options, names, taken):
-    """The seat that took everything, where that is a kabbout."""
+    """The seat that took everything in tricks, where that is a kabbout: what a revoke lays on the
+    offender is not taken."""
     if len(names) != 1 or names[0] not in options["kabbout.contracts"]:
         return None
     if case["input"].get("revoke_by") is not None and options["revoke"] == "total":
         return None
     item = "tricks" if names == ["general"] else names[0]
-    takers = {row[2] for row in taken if row[0] == item}
+    takers = {row[2] if row[3] else None for row in taken if row[0] == item}
     return takers.pop() if len(takers) == 1 else None
 
 
