@@ -1,0 +1,192 @@
+"""The course of a match seen from one deal number: who deals and chooses there, and what is left.
+
+Kept apart from `schedule`, which puts it into words for the callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.rules.contracts import Contract
+from scoring.rules.offers import most_deals
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.seats import SEATS, Seat, left_of, right_of
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the schedule needs of a standing deal. One that uses up no contract is the tie-break
+    deal, or else, with `replayed`, a deal broken off by a cheat and to be played again."""
+
+    deal_number: int
+    dealer: Seat
+    chooser: Seat
+    contract: Contract
+    forced: bool = False
+    uses_contract: bool = True
+    replayed: bool = False
+
+    @property
+    def is_extra(self) -> bool:
+        """The tie-break deal, outside kingdoms and rounds."""
+        return not self.uses_contract and not self.replayed
+
+
+def contracts_left(ruleset: Ruleset, played: Iterable[Played]) -> tuple[tuple[str, ...], ...]:
+    """Each seat's contracts not yet played. When all are empty the match has had its deals."""
+    used: list[set[str]] = [set() for _ in SEATS]
+    for deal in played:
+        if deal.uses_contract:
+            for seat in SEATS if ruleset.contracts_scope == "game" else (deal.chooser,):
+                used[seat] |= set(deal.contract.parts)
+    return tuple(
+        tuple(name for name in ruleset.fixed_order if name not in used[seat]) for seat in SEATS
+    )
+
+
+def lowest_missing(played: Sequence[Played]) -> int:
+    """The first deal number that does not stand: where the match goes on."""
+    numbers = {deal.deal_number for deal in played}
+    return next(number for number in range(1, len(played) + 2) if number not in numbers)
+
+
+@dataclass(frozen=True)
+class Course:
+    """One deal number of a match and the standing deals around it; `tied` as in `turn`."""
+
+    ruleset: Ruleset
+    first_chooser: Seat | None
+    first_dealer: Seat | None
+    played: tuple[Played, ...]
+    tied: tuple[Seat, ...]
+    number: int
+
+    @cached_property
+    def this(self) -> Played | None:
+        """The deal that stands here, when it is to be corrected."""
+        return next((deal for deal in self.played if deal.deal_number == self.number), None)
+
+    @cached_property
+    def earlier(self) -> list[Played]:
+        earlier = [deal for deal in self.played if deal.deal_number < self.number]
+        return sorted(earlier, key=_number)
+
+    @cached_property
+    def later(self) -> list[Played]:
+        later = [deal for deal in self.played if deal.deal_number > self.number]
+        return sorted(later, key=_number)
+
+    @cached_property
+    def others(self) -> list[Played]:
+        return self.earlier + self.later
+
+    @property
+    def before(self) -> Played | None:
+        return self.earlier[-1] if self.earlier else None
+
+    @cached_property
+    def left(self) -> tuple[tuple[str, ...], ...]:
+        return contracts_left(self.ruleset, self.others)
+
+    @cached_property
+    def extra(self) -> tuple[Seat, ...]:
+        """Between whom this is the tie-break deal; empty when it is an ordinary one."""
+        if self.this is not None:
+            return (self.tied or SEATS) if self.this.is_extra else ()
+        had_one = any(deal.is_extra for deal in self.others)
+        return () if any(self.left) or had_one else self.tied
+
+    def deals_total(self) -> int:
+        had = sum(not deal.is_extra for deal in self.played)
+        left = contracts_left(self.ruleset, self.played)
+        shares = left[:1] if self.ruleset.contracts_scope == "game" else left
+        return had + sum(most_deals(self.ruleset, share) for share in shares)
+
+    def done(self, chooser: Seat | None) -> tuple[Contract, ...]:
+        """What this chooser has played; where the match has one set for all, what anybody has."""
+        shared = self.ruleset.contracts_scope == "game"
+        own = [deal for deal in self.others if deal.uses_contract]
+        return tuple(deal.contract for deal in own if shared or deal.chooser == chooser)
+
+    def kingdom(self, chooser: Seat | None) -> tuple[int | None, int | None, int | None]:
+        """Which kingdom, which deal of it, and how many it has at most."""
+        over = self.this is None and not any(self.left)
+        if self.ruleset.chooser_order != "kingdom" or self.extra or over:
+            return None, None, None
+        owners = {deal.chooser for deal in self.earlier} - {chooser}
+        own = [deal for deal in self.others if deal.chooser == chooser and not deal.is_extra]
+        had = sum(deal.deal_number < self.number for deal in own)
+        left = self.ruleset.fixed_order if chooser is None else self.left[chooser]
+        return len(owners) + 1, had + 1, len(own) + most_deals(self.ruleset, left)
+
+    def choosers(self) -> tuple[Seat, ...]:
+        """The seat that chooses here; several where the table must say which."""
+        able = tuple(seat for seat in SEATS if self.left[seat])
+        if self.this is not None:
+            return (self.this.chooser,)
+        if self.extra:
+            return _only(first_met(self.extra, right_of(self.before.chooser if self.before else 3)))
+        if self.before is None:
+            return _only(first_met(able, self._first_chooser())) or able
+        if self.before.replayed and self.before.chooser in able:
+            return (self.before.chooser,)
+        if self.ruleset.chooser_order == "kingdom":
+            return self._kingdom_choosers(self.before.chooser, able)
+        return _only(first_met(able, right_of(self.before.chooser)))
+
+    def _kingdom_choosers(self, owner: Seat, able: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        if owner in able:
+            return (owner,)
+        if self.later and self.later[0].chooser in able:  # the first deal of his kingdom is missing
+            return (self.later[0].chooser,)
+        if self.ruleset.kingdom_pass == "right":
+            return _only(first_met(able, right_of(owner)))
+        owners = {deal.chooser for deal in self.others}
+        return tuple(seat for seat in able if seat not in owners) or able
+
+    def _first_chooser(self) -> Seat | None:
+        if self.first_chooser is not None or self.first_dealer is None:
+            return self.first_chooser
+        beside = {"dealer": self.first_dealer, "dealer_right": right_of(self.first_dealer)}
+        return beside.get(self.ruleset.chooser_first)
+
+    def dealer(self, chooser: Seat | None) -> Seat | None:
+        """Who deals here. A deal taken back or broken off is dealt again by the same seat."""
+        if self.this is not None:
+            return self.this.dealer
+        if self.before is None and self.first_dealer is not None:
+            return self.first_dealer
+        if self.before is None or self.ruleset.dealer_rule != "rotate":
+            return self._dealer_beside(chooser)
+        if self.before.replayed:
+            return self.before.dealer
+        rotates = self.ruleset.chooser_order == "rotate"
+        if rotates and self.ruleset.chooser_first != "seven_of_hearts" and chooser is not None:
+            # The chooser sits beside the dealer: a seat that no longer chooses does not deal.
+            return (self.before.dealer + chooser - self.before.chooser) % 4
+        return right_of(self.before.dealer)
+
+    def _dealer_beside(self, chooser: Seat | None) -> Seat | None:
+        if chooser is None:
+            return None
+        rule = self.ruleset.dealer_rule
+        owner = rule == "owner_deals"
+        first = rule == "rotate" and self.ruleset.chooser_first == "dealer"
+        return chooser if owner or first else left_of(chooser)
+
+
+def _number(deal: Played) -> int:
+    return deal.deal_number
+
+
+def first_met(seats: Collection[Seat], start: Seat | None) -> Seat | None:
+    """The first of these seats when going right, this one included."""
+    if start is None:
+        return None
+    return next((seat for seat in ((start + step) % 4 for step in SEATS) if seat in seats), None)
+
+
+def _only(seat: Seat | None) -> tuple[Seat, ...]:
+    return () if seat is None else (seat,)

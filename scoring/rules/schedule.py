@@ -1,0 +1,197 @@
+"""Standing deals so far to who deals, chooses and leads, which contracts are left, and whether the
+match is over.
+
+A schedule starts from what is stored and only proposes: a table that let the wrong seat deal goes
+on from there. A number missing between standing deals (its deal was voided) is the next to be
+played. Chance is not in the rules: where contracts are drawn or the 7 of hearts decides, the
+candidates are given, not the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.rules.contracts import Contract
+from scoring.rules.course import Course, Played, contracts_left, first_met, lowest_missing
+from scoring.rules.offers import any_offer, offers
+from scoring.rules.problems import Problem
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.seats import Seat, right_of
+from scoring.rules.tally import Entry
+
+FORFEITABLE = ("king", "diamonds", "queens")
+"""What a chooser may take unplayed under `forfeit_first_three` (C-K5)."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The place of one deal in the match: the next one, or a standing one to be corrected.
+
+    `deals_total` is the most there can be: every combined deal makes it smaller. `kingdom` and
+    its two companions count from 1 and are None where choosers rotate. `dealer` and `chooser` are
+    proposals, or what is stored; None until somebody tells who holds the 7 of hearts (or deals),
+    and then `choosers` are the seats it may be. `left` holds each seat's contracts that no other
+    standing deal has used, in the system's own order, `left_then` those that no earlier one had;
+    `done` are those the chooser has played. `extra` names the tied seats when this is the
+    tie-break deal.
+    """
+
+    ruleset: Ruleset
+    deal_number: int
+    deals_total: int
+    over: bool
+    kingdom: int | None
+    kingdom_deal: int | None
+    kingdom_deals: int | None
+    dealer: Seat | None
+    chooser: Seat | None
+    choosers: tuple[Seat, ...]
+    left: tuple[tuple[str, ...], ...]
+    left_then: tuple[tuple[str, ...], ...]
+    done: tuple[Contract, ...]
+    extra: tuple[Seat, ...]
+
+    @property
+    def is_extra(self) -> bool:
+        """Whether this is the tie-break deal, which uses up no contract."""
+        return bool(self.extra)
+
+    @property
+    def needs_first_chooser(self) -> bool:
+        """Whether the table must say who begins: the holder of the 7 of hearts, or the dealer.
+        With `kingdom_pass: seven_each_kingdom` it is asked before every kingdom (C-L11)."""
+        return self.chooser is None and not self.over
+
+    @cached_property
+    def contracts(self) -> tuple[Contract, ...]:
+        """What the proposed chooser may play now; in a drawn order, what is drawn from."""
+        return () if self.chooser is None else self.contracts_of(self.chooser)
+
+    def contracts_of(self, seat: Seat) -> tuple[Contract, ...]:
+        """What this seat may play if it is the one that chooses now."""
+        if self.over:
+            return ()
+        if self.is_extra:
+            return tuple(any_offer(self.ruleset))
+        return tuple(offers(self.ruleset, self.left[seat]))
+
+    @property
+    def forced(self) -> bool:
+        """Whether whatever is left to the chooser is his forced contract."""
+        return bool(self.contracts) and all(map(self.is_forced, self.contracts))
+
+    def is_forced(self, contract: Contract, chooser: Seat | None = None) -> bool:
+        """Whether this contract uses up all that was left to the chooser and so counts more.
+        Never where the rules give a forced contract no factor."""
+        seat = self.chooser if chooser is None else chooser
+        if seat is None or self.is_extra or self.ruleset.forced_factor == 1:
+            return False
+        return set(self.left_then[seat]) <= set(contract.parts)
+
+    @property
+    def jack_question(self) -> bool:
+        """Whether to ask if the chooser holds a jack, should he choose Trex (C-B18)."""
+        trex_open = any(contract.special == "trex" for contract in self.contracts)
+        return self.ruleset.trex_needs_jack and trex_open and len(self.contracts) > 1
+
+    def leader(
+        self, contract: Contract, dealer: Seat | None = None, chooser: Seat | None = None
+    ) -> Seat | None:
+        """Who leads first (C-L7, C-K8, C-K10); None while dealer or chooser is not known.
+        Fifty_one is always opened by the chooser (C-B7)."""
+        dealer = self.dealer if dealer is None else dealer
+        chooser = self.chooser if chooser is None else chooser
+        rule: str = self.ruleset.first_lead
+        if contract.special:
+            rule = self.ruleset.trex_start if contract.special == "trex" else "chooser"
+        if rule == "chooser":
+            return chooser
+        if rule == "dealer" or dealer is None:
+            return dealer
+        return right_of(dealer)
+
+    def uses_contract(self, entry: Entry) -> bool:
+        """Whether this deal will count among the chooser's contracts."""
+        return not self.is_extra and not is_replayed(entry, self.ruleset)
+
+
+def is_replayed(entry: Entry, ruleset: Ruleset) -> bool:
+    """Whether the contract was broken off by a cheat and is to be played again (C-B8)."""
+    return entry.tally.cheat_by is not None and ruleset.cheat.replay
+
+
+def turn(
+    ruleset: Ruleset,
+    first_chooser: Seat | None,
+    first_dealer: Seat | None,
+    played: Sequence[Played],
+    deal_number: int | None = None,
+    *,
+    tied: Sequence[Seat] = (),
+    seven_holder: Seat | None = None,
+) -> Turn:
+    """The next deal: the lowest number that does not stand. With the `deal_number` of a standing
+    deal that deal's own place, judged against all the others.
+
+    `tied` are the seats between which the scoresheet asks for an extra deal
+    (`Scoresheet.extra_due`); `seven_holder` answers `needs_first_chooser` in a later kingdom.
+    """
+    number = lowest_missing(played) if deal_number is None else deal_number
+    course = Course(ruleset, first_chooser, first_dealer, tuple(played), tuple(tied), number)
+    choosers = course.choosers()
+    chooser = choosers[0] if len(choosers) == 1 else first_met(choosers, seven_holder)
+    kingdom, kingdom_deal, kingdom_deals = course.kingdom(chooser)
+    return Turn(
+        ruleset=ruleset,
+        deal_number=number,
+        deals_total=course.deals_total(),
+        over=course.this is None and not any(course.left) and not course.extra,
+        kingdom=kingdom,
+        kingdom_deal=kingdom_deal,
+        kingdom_deals=kingdom_deals,
+        dealer=course.dealer(chooser),
+        chooser=chooser,
+        choosers=choosers,
+        left=course.left,
+        left_then=contracts_left(ruleset, course.earlier),
+        done=course.done(chooser),
+        extra=course.extra,
+    )
+
+
+def check_turn(entry: Entry, turn: Turn, hand: Collection[str] | None = None) -> list[Problem]:
+    """What the schedule has against this entry now: `match_over`, `contract_used` or
+    `not_this_contract`. An entry with another chooser than the proposed one is checked against
+    that chooser's contracts. `hand` is the chooser's, where it is known (C-B18)."""
+    if turn.over:
+        return [Problem("match_over", "contract", {"deals": turn.deals_total})]
+    chooser = turn.chooser if entry.chooser is None else entry.chooser
+    if chooser is None:
+        return [Problem("chooser_missing", "chooser")]
+    # A deal to be played again leaves its contract to a later one.
+    left = (turn.left_then if is_replayed(entry, turn.ruleset) else turn.left)[chooser]
+    used = [part for part in entry.contract.parts if part not in left]
+    if used and not turn.is_extra:
+        return [Problem("contract_used", "contract", {"seat": chooser, "contracts": used})]
+    contracts = any_offer(turn.ruleset) if turn.is_extra else _open_to(entry, turn.ruleset, left)
+    names = [contract.key for contract in contracts if not _lacks_jack(contract, turn, left, hand)]
+    if entry.contract.key in names:
+        return []
+    return [Problem("not_this_contract", "contract", {"seat": chooser, "contracts": names})]
+
+
+def _open_to(entry: Entry, ruleset: Ruleset, left: Sequence[str]) -> Iterable[Contract]:
+    if not entry.tally.forfeited:
+        return offers(ruleset, left)
+    # Several may be forfeited in one row: those whose turn it is, one after the other.
+    due = [left[:count] for count in range(1, len(FORFEITABLE) + 1)]
+    return [Contract.read(names) for names in due if names and set(names) <= set(FORFEITABLE)]
+
+
+def _lacks_jack(
+    contract: Contract, turn: Turn, left: Sequence[str], hand: Collection[str] | None
+) -> bool:
+    asked = turn.ruleset.trex_needs_jack and contract.special == "trex" and len(left) > 1
+    return asked and hand is not None and not any(card[0] == "J" for card in hand)
