@@ -13,7 +13,8 @@ class MatchResult(models.Model):
     """One person in one seat of a closed match.
 
     `points` are of the deals this person sat; `total` and `place` are the seat's at the end (the
-    team's where teams play), so that a substitute's points follow the person (C75).
+    team's where teams play), so that a substitute's points follow the person (C75). `win` says
+    whether high or low totals win: the two never mix, even in one system (C-X1, C-K6).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -21,6 +22,7 @@ class MatchResult(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="results")
     player = models.ForeignKey(Player, models.PROTECT, related_name="results")
     system = models.CharField(max_length=20)
+    win = models.CharField(max_length=4, default="high")
     in_teams = models.BooleanField(default=False)
     seat = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField()
@@ -32,6 +34,7 @@ class MatchResult(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(seat__range=(0, 3)), name="result_seat"),
+            models.CheckConstraint(condition=Q(win__in=("high", "low")), name="result_win"),
             models.UniqueConstraint(fields=["match", "seat", "player"], name="one_result"),
         ]
         indexes = [

@@ -25,6 +25,7 @@ def _result(table: Table, sitting: Sitting, until: int | None) -> MatchResult:
         club_id=match.club_id,
         player_id=sitting.player_id,
         system=match.system,
+        win=table.ruleset.win,
         in_teams=table.ruleset.has_teams,
         seat=seat,
         deals=sum(row.deal is not None for row in rows),

@@ -10,7 +10,8 @@ from scoring.models import Adjustment, Deal, Match, Seating, StandingDeal
 from scoring.models.canonical import canonical
 from scoring.rules import Entry, Ruleset, ruleset
 from scoring.rules import scoresheet as sheets
-from scoring.rules.schedule import Played, Turn, turn
+from scoring.rules.course import Played
+from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
 
 

@@ -1,0 +1,76 @@
+"""One match as pages show it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from scoring.models import Deal, Match, Player
+from scoring.rules import Ruleset
+from scoring.rules.schedule import Turn
+from scoring.rules.scoresheet import Scoresheet
+from scoring.selectors.tables import Sitting, Table, seating_rows, sittings, table_of
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat and who sits there now."""
+
+    seat: int
+    player_id: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """A match with its table and its people. Everything was read; templates ask no database."""
+
+    match: Match
+    table: Table
+    seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    sittings: tuple[tuple[Sitting, ...], ...]
+    people: dict[UUID, Player]
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self.table.ruleset
+
+    @property
+    def turn(self) -> Turn:
+        return self.table.turn
+
+    @property
+    def sheet(self) -> Scoresheet:
+        return self.table.sheet
+
+    @cached_property
+    def deals(self) -> dict[int, Deal]:
+        """The standing deals by number, each with its event (who entered it, when, where)."""
+        return {deal.deal_number: deal for deal in self.table.deals}
+
+    @property
+    def last_deal(self) -> Deal | None:
+        return self.table.deals[-1] if self.table.deals else None
+
+    @property
+    def can_finish(self) -> bool:
+        """Every deal is played; a tie-break deal that is due may be left out."""
+        return self.match.is_running and (self.turn.over or self.turn.is_extra)
+
+    def sat(self, seat: int, deal_number: int) -> Player:
+        """Who sat in a seat in a deal."""
+        at = [s for s in self.sittings[seat] if s.from_deal <= deal_number]
+        return self.people[(at or self.sittings[seat])[-1].player_id]
+
+
+def match_view(match: Match) -> MatchView:
+    """Three queries: standing deals, seatings, adjustments."""
+    rows = seating_rows(match)
+    people = {row.player_id: row.player for row in rows}
+    seats = sittings(rows)
+    table = table_of(match)
+    _ = table.sheet  # read here what it needs, not in a template
+    one, two, three, four = (
+        SeatView(seat, sat[-1].player_id, people[sat[-1].player_id].name)
+        for seat, sat in enumerate(seats)
+    )
+    return MatchView(match, table, (one, two, three, four), tuple(seats), people)

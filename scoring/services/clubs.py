@@ -1,0 +1,126 @@
+"""A club, its people and their roles."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from scoring.models import Club, Membership, Player, Role, User
+from scoring.rules import preset as preset_rules
+from scoring.services.people import kept_name
+from scoring.services.refusals import LedgerRefused
+
+NAME_LENGTH = 80
+# Pages that stand beside the clubs: "/clubs/new/".
+RESERVED_SLUGS = {"", "new"}
+
+
+@transaction.atomic
+def create_club(
+    *,
+    name: str,
+    owner: User,
+    preset: str = "levant",
+    is_public: bool = False,
+    time_zone: str = "Asia/Beirut",
+    language: str = "en",
+) -> Club:
+    """A club with its first owner. Raises KeyError for a preset that does not exist."""
+    rules = preset_rules(preset)
+    club = Club(
+        name=kept_name(name, limit=NAME_LENGTH),
+        preset=preset,
+        system=rules.system,
+        options=rules.options(),
+        is_public=is_public,
+        time_zone=time_zone,
+        language=language,
+    )
+    _save_with_free_slug(club)
+    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    return club
+
+
+def set_rules(*, club: Club, preset: str) -> None:
+    """The rules of matches to come; those that were opened keep theirs."""
+    rules = preset_rules(preset)
+    club.preset, club.system, club.options = preset, rules.system, rules.options()
+    club.save(update_fields=["preset", "system", "options"])
+
+
+def add_player(*, club: Club, name: str, is_guest: bool = True) -> Player:
+    """A new person of the club. Two people may have one name."""
+    return Player.objects.create(club=club, name=kept_name(name), is_guest=is_guest)
+
+
+def rename_player(*, player: Player, name: str) -> None:
+    player.name = kept_name(name)
+    player.save(update_fields=["name"])
+
+
+def archive_player(*, player: Player, now: datetime | None) -> None:
+    """No longer offered for new matches; with `now` None offered again. Nothing played changes."""
+    player.archived_at = now
+    player.save(update_fields=["archived_at"])
+
+
+@transaction.atomic
+def claim_player(*, player: Player, user: User | None) -> None:
+    """Says which account a player is (None: nobody's). An account is one player in a club."""
+    if user and Player.objects.filter(club=player.club_id, user=user).exclude(id=player.id):
+        raise LedgerRefused("already_claimed", "user")
+    player.user = user
+    player.is_guest = player.is_guest and user is None
+    player.save(update_fields=["user", "is_guest"])
+
+
+@transaction.atomic
+def set_role(*, club: Club, user_id: UUID, role: Role) -> Membership:
+    """Gives an account a role in the club, as a new member if need be."""
+    _lock(club)
+    _keep_an_owner(club, user_id, staying=role == Role.OWNER)
+    membership, _ = Membership.objects.update_or_create(
+        club=club, user_id=user_id, defaults={"role": role}
+    )
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, club: Club, user_id: UUID) -> None:
+    """Takes the role of an account in the club away; its player stays."""
+    _lock(club)
+    _keep_an_owner(club, user_id, staying=False)
+    club.memberships.filter(user_id=user_id).delete()
+
+
+def _lock(club: Club) -> None:
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+
+
+def _keep_an_owner(club: Club, user_id: UUID, staying: bool) -> None:
+    owners = club.memberships.filter(role=Role.OWNER)
+    if not staying and owners.filter(user_id=user_id) and owners.count() == 1:
+        raise LedgerRefused("last_owner", "role")
+
+
+def _save_with_free_slug(club: Club) -> None:
+    """Takes the first address that is free: `cafe-younes`, `cafe-younes-2`, … A name without a
+    Latin letter or digit is a plain `club`."""
+    stem = slugify(club.name)[:40].strip("-")
+    stem = "club" if stem in RESERVED_SLUGS else stem
+    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 1
+    while True:
+        club.slug = stem if number == 1 else f"{stem}-{number}"
+        number += 1
+        if club.slug in taken:
+            continue
+        try:
+            with transaction.atomic():
+                club.save(force_insert=True)
+            return
+        except IntegrityError:
+            # Somebody took the address at this moment, or the row is wrong: that shows below.
+            if not Club.objects.filter(slug=club.slug).exists():
+                raise
