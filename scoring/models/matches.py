@@ -30,6 +30,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def finished(self) -> "MatchQuerySet":
         return self.filter(state=MatchState.FINISHED)
 
+    def with_deal_counts(self) -> "MatchQuerySet":
+        """Each with `deal_count`, the number of its standing deals."""
+        counts = {"deal_count": models.Count("standing_deals")}
+        return self.annotate(**counts)
+
 
 class Match(models.Model):
     """An evening's game under the rules it was opened with.
@@ -72,6 +77,8 @@ class Match(models.Model):
     closed_at = models.DateTimeField(null=True)
     rematch_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="rematches")
     external_id = models.CharField(max_length=200, blank=True, default="")
+
+    deal_count: int  # only after `with_deal_counts`
 
     objects = MatchQuerySet.as_manager()
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Prefetch, Q, Sum
 
-from scoring.models import Club, Match, MatchResult, MatchState, Player, Seating
+from scoring.models import Club, Match, MatchResult, Player, Seating
 from scoring.rules.places import places_of
 from scoring.selectors.phone import Running, running_match
 
@@ -72,10 +72,9 @@ def club_view(club: Club) -> ClubView:
 def running_in(club: Club) -> list[Running]:
     """The running matches of a club, newest first. Two queries."""
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
-    matches = Match.objects.filter(club=club, state=MatchState.RUNNING)
-    matches = matches.prefetch_related(Prefetch("seatings", seats)).order_by("-opened_at")
-    counted = matches.annotate(standing_count=Count("standing_deals"))
-    return [running_match(match, match.standing_count) for match in counted[:RUNNING_LISTED]]
+    matches = club.matches.running().with_deal_counts().order_by("-opened_at")
+    latest = matches.prefetch_related(Prefetch("seatings", seats))[:RUNNING_LISTED]
+    return [running_match(match, match.deal_count) for match in latest]
 
 
 def recent_in(club: Club) -> list[Played]:
