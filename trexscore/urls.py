@@ -1,7 +1,5 @@
 """Everything the server answers: the pages of scoring, sign-in, the admin and the health page."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import include, path
 
@@ -11,5 +9,5 @@ urlpatterns = [
     path("health/", health.health, name="health"),
     path("accounts/", include("trexscore.account_urls")),
     path("admin/", admin.site.urls),
-    *([path("", include("scoring.urls"))] if find_spec("scoring.urls") else []),
+    path("", include("scoring.urls")),
 ]
