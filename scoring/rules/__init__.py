@@ -10,32 +10,58 @@ cases                         scoring cases in, one answer each out, for program
 schedule scoresheet standings who deals and chooses next; one match; many matches
 """
 
+from scoring.rules.cases import score_case
+from scoring.rules.checks import check
+from scoring.rules.completing import complete, places_settled
 from scoring.rules.contracts import Contract
+from scoring.rules.doubling import doublable
 from scoring.rules.items import Item
+from scoring.rules.legality import RedealQuestion, legal_leads, redeal_questions
+from scoring.rules.options import OPTIONS, Option
 from scoring.rules.points import Factor, Line, Points, points, team_sums, trex_worth, worth
-from scoring.rules.presets import PRESETS, Preset, preset, ruleset
+from scoring.rules.presets import PRESETS, SYSTEMS, Preset, preset, ruleset
 from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.promises import base_total, deal_sum, promised_sum, zero_sum
+from scoring.rules.reading import Reading, fact_keys, read_entry
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.tally import Double, Entry, Tally
 
 __all__ = [
+    "OPTIONS",
     "PRESETS",
+    "SYSTEMS",
     "Contract",
     "Double",
     "Entry",
     "Factor",
     "Item",
     "Line",
+    "Option",
     "Points",
     "Preset",
     "Problem",
+    "Reading",
+    "RedealQuestion",
     "RulesRefused",
     "Ruleset",
     "Tally",
+    "base_total",
+    "check",
+    "complete",
+    "deal_sum",
+    "doublable",
+    "fact_keys",
+    "legal_leads",
+    "places_settled",
     "points",
     "preset",
+    "promised_sum",
+    "read_entry",
+    "redeal_questions",
     "ruleset",
+    "score_case",
     "team_sums",
     "trex_worth",
     "worth",
+    "zero_sum",
 ]

@@ -173,11 +173,10 @@ def _forfeit_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
 
 
 def _trex_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
-    doubled_places = {"none": 0, "first": 1, "both": 2}[ruleset.trex_chooser_double]
     for place, seat in enumerate(entry.tally.finish_order or (), start=1):
         factors = _own_factors(
             ruleset,
-            chooser=seat == entry.chooser and place <= doubled_places,
+            chooser=seat == entry.chooser and place <= ruleset.trex_doubled_places,
             forced=entry.forced and ruleset.forced_applies_to_trex,
         )
         value = ruleset.trex_values[place - 1]

@@ -197,6 +197,11 @@ class Ruleset:
         turn = -1 if self.signs == "swapped" else 1
         return tuple(turn * value for value in self.values.trex)
 
+    @property
+    def trex_doubled_places(self) -> int:
+        """How many places of Trex, from the first, the chooser's factor multiplies (C-B5)."""
+        return {"none": 0, "first": 1, "both": 2}[self.trex_chooser_double]
+
     def how_many(self, item: Item) -> int:
         """How many of an item there are in a deal: 13 diamonds, 4 queens, 1 last trick."""
         return how_many(item, self.cards_per_hand)

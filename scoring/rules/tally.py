@@ -11,6 +11,7 @@ from scoring.rules.contracts import Contract
 from scoring.rules.seats import Seat
 
 PAYLOAD_VERSION = 1
+PENALTY_KEYS = ("revoke_by", "cheat_by", "forfeited")
 
 type Counts = tuple[int, int, int, int]
 

@@ -1,0 +1,89 @@
+"""Untrusted data to an entry: the one way in for forms, programs, imports and the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.rules.checks import check, frame_problems
+from scoring.rules.contracts import Contract
+from scoring.rules.doubling import asks_for_leader
+from scoring.rules.items import INPUT_KEYS
+from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.tally import PENALTY_KEYS, Double, Entry, Tally
+
+SPECIAL_KEYS = {"trex": ("finish_order",), "fifty_one": ("loser", "plays")}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An entry free of problems, or None and everything that is wrong."""
+
+    entry: Entry | None
+    problems: tuple[Problem, ...]
+
+
+def read_entry(data: object, ruleset: Ruleset) -> Reading:
+    """Reads `{"contract", "chooser", "forced", "input"}`, whatever it may hold; never raises.
+
+    Keys that the contract does not use are dropped unread; of a deal that was stopped by cheating
+    or never played (`forfeited`) all facts are."""
+    given = data if isinstance(data, Mapping) else {}
+    facts = {} if given.get("input") is None else given["input"]
+    chooser = given.get("chooser")
+    forced = False if given.get("forced") is None else given["forced"]
+    contract, unread = _contract(given.get("contract"))
+    if not isinstance(facts, Mapping):
+        unread = (*unread, Problem("missing", "input"))
+    if contract is None or unread:
+        return Reading(None, (*unread, *frame_problems(chooser, forced)))
+    entry = Entry(contract, chooser, forced, _tally(contract, facts, ruleset))
+    problems = tuple(check(entry, ruleset))
+    return Reading(None if problems else entry, problems)
+
+
+def fact_keys(contract: Contract) -> tuple[str, ...]:
+    """The keys of `input` that tell what the cards did in this contract."""
+    if contract.special:
+        return SPECIAL_KEYS[contract.special]
+    return tuple(key for item in contract.items for key in INPUT_KEYS[item])
+
+
+def _contract(value: object) -> tuple[Contract | None, tuple[Problem, ...]]:
+    try:
+        return Contract.read(value), ()
+    except RulesRefused as refused:
+        return None, refused.problems
+
+
+def _tally(contract: Contract, facts: Mapping[Any, Any], ruleset: Ruleset) -> Tally:
+    """The facts as they are, unjudged: only lists and objects take the shape of a tally."""
+    keys = ["doubles", *PENALTY_KEYS]
+    if facts.get("cheat_by") is None and not facts.get("forfeited"):
+        keys += fact_keys(contract)
+    found = {key: _shaped(key, facts[key]) for key in keys if facts.get(key) is not None}
+    if asks_for_leader(ruleset) and found.get("doubles"):
+        found["trick_leader"] = _leaders(facts.get("trick_leader"))
+    return Tally(**found)
+
+
+def _shaped(key: str, value: Any) -> Any:
+    if key == "doubles":
+        return tuple(_double(row) for row in value) if isinstance(value, list | tuple) else value
+    if isinstance(value, Mapping):
+        return {card: seat for card, seat in value.items() if seat is not None}
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _double(row: Any) -> Double:
+    if isinstance(row, Mapping):
+        return Double(row.get("card"), row.get("by"))  # type: ignore[arg-type]  # judged by check
+    return row if isinstance(row, Double) else Double("", 0)
+
+
+def _leaders(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return None
+    return {card: seat for card, seat in value.items() if seat is not None}
