@@ -165,7 +165,7 @@ MIDDLEWARE = [
     "scoring.views.device.DeviceMiddleware",
 ]
 # A form that lay open for too long comes back as it was typed.
-# CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"
+CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"
 
 ROOT_URLCONF = "trexscore.urls"
 WSGI_APPLICATION = "trexscore.wsgi.application"

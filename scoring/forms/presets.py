@@ -5,6 +5,8 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.rules import preset
+
 
 class PresetWords(NamedTuple):
     label: Promise
@@ -69,3 +71,37 @@ PRESET_WORDS: dict[str, PresetWords] = {
 def preset_choices() -> list[tuple[str, Promise]]:
     """Every preset with its label, for a form field."""
     return [(name, words.label) for name, words in PRESET_WORDS.items()]
+
+
+class PresetCard(NamedTuple):
+    """One choice. `by_dealer`: the first dealer decides who chooses first, not the 7 of hearts."""
+
+    name: str
+    label: Promise
+    sentence: Promise
+    chosen: bool
+    by_dealer: bool
+
+
+class PresetCards(NamedTuple):
+    """All presets as choices of a form, the systems apart from their variants."""
+
+    systems: list[PresetCard]
+    variants: list[PresetCard]
+    variant_chosen: bool
+
+
+def preset_cards(chosen: object) -> PresetCards:
+    cards = [
+        PresetCard(
+            name,
+            words.label,
+            words.sentence,
+            chosen=name == chosen,
+            by_dealer=preset(name).chooser_first != "seven_of_hearts",
+        )
+        for name, words in PRESET_WORDS.items()
+    ]
+    systems = [card for card in cards if card.name in SYSTEMS]
+    variants = [card for card in cards if card.name not in SYSTEMS]
+    return PresetCards(systems, variants, any(card.chosen for card in variants))

@@ -15,7 +15,6 @@ from django.utils.translation import pgettext_lazy
 from scoring.forms.presets import PRESET_WORDS, preset_choices
 from scoring.models import Club, Player, Role, User
 from scoring.models.names import clean_name, same_name
-from scoring.rules import PRESETS
 
 NAME_LENGTH = 40
 CLUB_NAME_LENGTH = 80
@@ -107,6 +106,18 @@ def preset_field() -> forms.ChoiceField:
     )
 
 
+def seat_field(label: Any) -> forms.TypedChoiceField:
+    """A seat, or nobody yet: then the table is asked when the cards are dealt."""
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[("", ""), *((str(seat), str(seat)) for seat in range(4))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        error_messages={"invalid_choice": _("Not one of the four seats.")},
+    )
+
+
 def entry_key_field() -> forms.UUIDField:
     return forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
 
@@ -156,13 +167,8 @@ class SeatsForm(forms.Form):
 
     table_name = NameField(label=_("Table"), required=False)
     preset = preset_field()
-    first = forms.TypedChoiceField(
-        label=_("Who begins?"),
-        choices=[("", ""), *((str(seat), str(seat)) for seat in range(4))],
-        coerce=int,
-        empty_value=None,
-        required=False,
-    )
+    first_chooser = seat_field(_("Who holds the seven of hearts?"))
+    first_dealer = seat_field(_("Who deals first?"))
     entry_key = entry_key_field()
 
     def __init__(self, *args: Any, seated: Iterable[Player], **kwargs: Any) -> None:
@@ -212,7 +218,7 @@ class PlayerForm(forms.Form):
         return self.cleaned_data
 
 
-def zone_choices() -> list[tuple[str, Any]]:
+def zone_choices() -> list[tuple[Any, Any]]:
     """Time zones: those of the game first, then all others."""
     rest = sorted(available_timezones() - set(ZONES))
     others = [(zone, zone) for zone in rest if "/" in zone and not zone.startswith("Etc/")]
@@ -253,13 +259,7 @@ class ClubForm(ClubModelForm):
 
     class Meta:
         model = Club
-        fields = ("name", "preset", "time_zone", "language", "is_public")
-
-    def save(self, commit: bool = True) -> Club:
-        chosen = PRESETS[self.cleaned_data["preset"]]
-        self.instance.system = chosen.system
-        self.instance.options = dict(chosen.options)
-        return super().save(commit)
+        fields: tuple[str, ...] = ("name", "preset", "time_zone", "language", "is_public")
 
 
 class ClubSettingsForm(ClubForm):
@@ -304,12 +304,17 @@ ROLE_WORDS = {
 }
 
 
-class AccountForm(forms.Form):
-    """A new account: a name to sign in with, a password, and the name at the table."""
+class PersonForm(forms.Form):
+    """Somebody who has an account and comes to a club."""
 
     person_name = NameField(
         label=_("Your name at the table"), help_text=_("So the others see you on the sheet.")
     )
+
+
+class AccountForm(PersonForm):
+    """Somebody who gets an account: a name to sign in with and a password too."""
+
     username = forms.CharField(
         label=_("Name to sign in with"),
         max_length=150,
@@ -333,7 +338,7 @@ class AccountForm(forms.Form):
 
     def clean_username(self) -> str:
         """Sign-in knows small letters only."""
-        username = User.normalize_username(self.cleaned_data["username"]).lower()
+        username: str = User.normalize_username(self.cleaned_data["username"]).lower()
         if User.objects.filter(username__iexact=username).exists():
             raise ValidationError(_("This name is taken."), code="taken")
         return username
@@ -343,3 +348,9 @@ class AccountForm(forms.Form):
         username = self.cleaned_data.get("username", "")
         validate_password(password, User(username=username))
         return password
+
+    def new_user(self) -> User:
+        """The account of a valid form, not saved."""
+        user = User(username=self.cleaned_data["username"])
+        user.set_password(self.cleaned_data["password"])
+        return user

@@ -1,7 +1,8 @@
 """What every view begins and ends with.
 
-Beginning: `club_for` or `match_for` finds the thing and checks that this reader may do the action;
-who may not see it gets 404, who may see but not do it 403.
+Beginning: `club_for` or `match_for` finds the thing; whoever has not the right that the page needs
+gets 404, so that nobody learns what exists. A post that needs more than its page calls `insist`,
+which answers 403.
 End: `page_or_part` draws the whole page, or for htmx only the part that changes.
 
 A form whose token has expired (the tab lay open over a sign-in, the cookies were cleared) is not
@@ -17,18 +18,22 @@ Whatever such a view would write by mistake is rolled back, and an answer that c
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django import forms
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render, resolve_url
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
-from scoring.models import User
+from scoring.models import Club, Deal, Match, User
+from scoring.selectors import access
+from scoring.selectors.access import Action
 from scoring.services.who import Who
 from scoring.views.device import device_of
 
@@ -46,6 +51,48 @@ def who(request: HttpRequest) -> Who:
     """The account and the phone behind this request."""
     user = request.user if isinstance(request.user, User) else None
     return Who(user=user, device=device_of(request))
+
+
+def insist(
+    request: HttpRequest,
+    action: Action,
+    where: Match | Club | None,
+    *,
+    deal: Deal | None = None,
+    now: datetime | None = None,
+) -> None:
+    """403 unless this reader may do the action here."""
+    if not access.may(action, where, who(request), deal=deal, now=now):
+        raise PermissionDenied(action)
+
+
+def allow_page(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
+    """404 unless this reader may do the action here."""
+    if not access.may(action, where, who(request)):
+        raise Http404(action)
+
+
+def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
+    """The club, or 404. Two queries at most."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Http404(slug)
+    allow_page(request, action, club)
+    return club
+
+
+def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
+    """The match with its club, or 404. Three queries at most."""
+    match = Match.objects.select_related("club").filter(pk=match_id).first()
+    if match is None:
+        raise Http404(match_id)
+    allow_page(request, action, match)
+    return match
+
+
+def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:
+    """The answer to a post that did its work: look there. A reload sends nothing twice."""
+    return HttpResponseRedirect(resolve_url(to, *args, **kwargs), status=303)
 
 
 def page_or_part(

@@ -1,0 +1,36 @@
+"""A refusal of a service, said at the field of the form that it is about."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.rules import Problem
+
+SENTENCES: dict[str, Any] = {
+    "missing": _("This is missing."),
+    "too_long": _("%(length)s characters; %(limit)s fit."),
+    "same_person": _("This person sits here already."),
+    "unknown_player": _("Nobody of this club."),
+    "bad_seat": _("Not one of the four seats."),
+    "form_expired": _("This page was open for too long. Nothing was saved; please send it again."),
+    "match_closed": _("This match is closed."),
+    "stale": _("Somebody else was quicker. Look again before you send it."),
+    "link_over": _("This link has been used already, or has ended."),
+}
+OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
+
+
+def show_refusal(
+    form: forms.BaseForm, problems: Iterable[Problem], fields: Mapping[str, str]
+) -> None:
+    """Adds each problem to its field, or to the form; `fields` leads from the service's names of
+    fields to the form's."""
+    for problem in problems:
+        field = fields.get(problem.field, problem.field)
+        sentence = SENTENCES.get(problem.code, OTHERWISE)
+        numbers = {**problem.numbers, "code": problem.code}
+        error = ValidationError(sentence, code=problem.code, params=numbers)
+        form.add_error(field if field in form.fields else None, error)

@@ -1,0 +1,54 @@
+"""What one phone is in the middle of."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from scoring.models import Match, Seating
+from scoring.rules import Ruleset
+from scoring.rules.schedule import turn
+from scoring.selectors.tables import ruleset_of, sittings
+
+# An older one is still listed, but nobody is led to it unasked.
+FRESH = timedelta(hours=24)
+LISTED = 5
+
+
+@dataclass(frozen=True)
+class Running:
+    """A running match in a list: who sits there and how far it is."""
+
+    match: Match
+    names: tuple[str, ...]
+    deals: int
+    deals_total: int
+
+    def is_fresh(self, now: datetime) -> bool:
+        return now - self.match.opened_at < FRESH
+
+
+def running_on(device: UUID | None) -> list[Running]:
+    """The running matches that this phone opened, newest first. Two queries."""
+    if device is None:
+        return []
+    seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
+    matches = Match.objects.running().filter(holder_device=device).with_deal_counts()
+    latest = matches.prefetch_related(Prefetch("seatings", seats)).order_by("-opened_at")[:LISTED]
+    return [running_match(match, match.deal_count) for match in latest]
+
+
+def running_match(match: Match, deals: int) -> Running:
+    """Expects the seatings with their players, in order of events."""
+    rows = list(match.seatings.all())
+    people = {row.player_id: row.player.name for row in rows}
+    names = tuple(people[seat[-1].player_id] for seat in sittings(rows))
+    return Running(match, names, deals, most_deals(ruleset_of(match)))
+
+
+@lru_cache(maxsize=64)
+def most_deals(ruleset: Ruleset) -> int:
+    """How many deals a match of these rules has at most."""
+    return turn(ruleset, 0, 0, ()).deals_total

@@ -1,0 +1,22 @@
+"""Every page, grouped by the thing it is about. Who may open it stands in `selectors.access`."""
+
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
+
+from scoring.views import clubs, home, join, match_setup, players
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("start/", home.start, name="start"),
+    # Nothing that a foreign site could gain; and it must work from a page of yesterday.
+    path("language/", csrf_exempt(set_language), name="language"),
+    path("join/<str:token>/", join.invitation, name="invitation"),
+    path("matches/<uuid:match_id>/", home.start, name="match"),
+    path("clubs/new/", clubs.club_new, name="club_new"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
+    path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
+    path("clubs/<slug:slug>/invite/", join.club_invite, name="club_invite"),
+    path("clubs/<slug:slug>/matches/new/", match_setup.club_match_new, name="club_match_new"),
+]

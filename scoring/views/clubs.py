@@ -1,0 +1,88 @@
+"""A club: what runs tonight, what was played, how people stand; and its settings."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.forms.presets import PRESET_WORDS, preset_cards
+from scoring.forms.setup import ClubForm, ClubSettingsForm
+from scoring.models import Club, User
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.clubs import club_view
+from scoring.services.clubs import add_player, claim_player, create_club, set_rules
+from scoring.views.http import (
+    allow_page,
+    club_for,
+    expired,
+    keeps_typed,
+    page_or_part,
+    see_other,
+    who,
+)
+
+
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    found = club_for(request, slug, Action.SEE_PUBLIC)
+    asks = who(request)
+    view = club_view(found)
+    context = {
+        "club": found,
+        "view": view,
+        "standings": [(PRESET_WORDS[each.system].label, each) for each in view.standings],
+        "rules": PRESET_WORDS.get(found.preset),
+        "may": {
+            action.value: access.may(action, found, asks)
+            for action in (Action.OPEN, Action.SEE_CLUB, Action.SETTINGS)
+        },
+    }
+    return page_or_part(request, "scoring/club.html", context)
+
+
+@keeps_typed
+def club_new(request: HttpRequest) -> HttpResponse:
+    allow_page(request, Action.FOUND)
+    form = ClubForm(request.POST or None, initial={"language": get_language()})
+    if request.method == "POST" and not expired(request, form) and form.is_valid():
+        user = who(request).user
+        assert user is not None  # only an account may found a club
+        return see_other("club", found_club(form, user, user.username).slug)
+    context = {"form": form, "presets": preset_cards(form["preset"].value())}
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/club_form.html", context, status=status)
+
+
+@transaction.atomic
+def found_club(form: ClubForm, owner: User, person_name: str) -> Club:
+    """A new club of a valid form, whose owner can sit at its tables."""
+    names = ("name", "preset", "time_zone", "language", "is_public")
+    found = create_club(owner=owner, **{name: form.cleaned_data[name] for name in names})
+    seat_account(found, owner, person_name)
+    return found
+
+
+def seat_account(club: Club, user: User, person_name: str) -> None:
+    """The account can sit at the club's tables: under this name, if it is new there."""
+    if not club.players.filter(user=user).exists():
+        claim_player(player=add_player(club=club, name=person_name[:40]), user=user)
+
+
+@keeps_typed
+def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    found = club_for(request, slug, Action.SETTINGS)
+    form = ClubSettingsForm(request.POST or None, instance=found)
+    if request.method == "POST" and not expired(request, form) and form.is_valid():
+        form.save()
+        set_rules(club=found, preset=form.cleaned_data["preset"])
+        messages.success(request, _("Saved. Matches that run already keep their rules."))
+        return see_other("club_settings", slug)
+    context = {
+        # A refused form has changed the instance: the page names the club as it is.
+        "club": Club.objects.get(pk=found.pk) if form.errors else found,
+        "form": form,
+        "presets": preset_cards(form["preset"].value()),
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/club_form.html", context, status=status)

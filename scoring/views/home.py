@@ -1,0 +1,58 @@
+"""The front page: four names, one tap, and the match begins."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from scoring.forms.presets import preset_cards
+from scoring.forms.refusals import show_refusal
+from scoring.forms.setup import StartForm
+from scoring.models import Club
+from scoring.rules import preset
+from scoring.selectors.phone import running_on
+from scoring.services.matches import open_match
+from scoring.services.refusals import LedgerRefused
+from scoring.views.http import expired, keeps_typed, page_or_part, see_other, who
+
+# What the service calls a seat's player, and what the form does.
+NAME_FIELDS = {f"players.{seat}": f"name{seat}" for seat in range(4)}
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The match that this phone is in the middle of, else the front page."""
+    now = timezone.now()
+    for running in running_on(who(request).device):
+        if running.is_fresh(now):
+            return redirect("match", running.match.id)
+    return start(request)
+
+
+@keeps_typed
+def start(request: HttpRequest) -> HttpResponse:
+    """Always the front page: going on with a match, or four names for a new one."""
+    form = StartForm(request.POST or None)
+    if request.method == "POST" and not expired(request, form) and form.is_valid():
+        try:
+            match = open_match(
+                ruleset=preset(form.cleaned_data["preset"]),
+                preset=form.cleaned_data["preset"],
+                players=form.players(),
+                who=who(request),
+                now=timezone.now(),
+                entry_key=form.cleaned_data["entry_key"],
+            )
+        except LedgerRefused as refused:
+            show_refusal(
+                form, refused.problems, {f"players.{seat}": f"name{seat}" for seat in range(4)}
+            )
+        else:
+            return see_other("match", match.id)
+    user = who(request).user
+    context = {
+        "form": form,
+        "presets": preset_cards(form["preset"].value()),
+        "running": running_on(who(request).device),
+        "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/home.html", context, status=status)

@@ -1,0 +1,168 @@
+"""One-time links: used by whoever opens them, made by the owner of a club."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import segno
+from django.contrib.auth import login
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from scoring.forms.presets import preset_cards
+from scoring.forms.refusals import show_refusal
+from scoring.forms.setup import ROLE_WORDS, AccountForm, ClubForm, InviteForm, PersonForm
+from scoring.models import Club, Invitation, Membership, Role, User
+from scoring.selectors.access import Action
+from scoring.services import invitations
+from scoring.services.refusals import LedgerRefused
+from scoring.views.clubs import found_club, seat_account
+from scoring.views.http import club_for, expired, keeps_typed, page_or_part, see_other, who
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+# Where the session keeps a new link for the page that shows it: the database has its digest only.
+MADE = "invitation_made"
+
+
+@keeps_typed
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Account, and for the first owner the first club, in one page."""
+    now = timezone.now()
+    found = Invitation.objects.filter(token_hash=invitations.digest(token))
+    invited = found.select_related("club").first()
+    if invited is None or not invited.is_open(now):
+        return _over(request, invited)
+    page = _Page.of(request, invited)
+    if request.method == "POST" and not page.expired(request) and page.is_valid():
+        try:
+            user, club = page.save(token, now)
+        except LedgerRefused as refused:
+            show_refusal(page.person, refused.problems, {})
+        else:
+            login(request, user, backend=BACKEND)
+            return see_other("club", club.slug)
+    context = {
+        "invited": invited,
+        "role": ROLE_WORDS[Role(invited.role)],
+        "person": page.person,
+        "form": page.club,
+        "presets": preset_cards(page.club["preset"].value()) if page.club else None,
+        "asks_account": page.user is None,
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/join.html", context, status=status)
+
+
+def _over(request: HttpRequest, invited: Invitation | None) -> HttpResponse:
+    """The link was used, has ended, or never was; whoever used it is led to the club."""
+    user = who(request).user
+    if invited and invited.club and user and invited.used_by_id == user.pk:
+        return redirect("club", invited.club.slug)
+    context = {"used": bool(invited and invited.used_at)}
+    return page_or_part(request, "scoring/join_over.html", context, status=404)
+
+
+@dataclass
+class _Page:
+    """The forms of one invitation: who comes, and for the first owner which club."""
+
+    invited: Invitation
+    user: User | None
+    person: AccountForm | PersonForm
+    club: ClubForm | None
+
+    @classmethod
+    def of(cls, request: HttpRequest, invited: Invitation) -> "_Page":
+        user = who(request).user
+        data = request.POST or None
+        club = None
+        if invited.club is None:
+            club = ClubForm(data, prefix="club", initial={"language": get_language()})
+        person = PersonForm(data) if user else AccountForm(data)
+        return cls(invited, user, person, club)
+
+    def expired(self, request: HttpRequest) -> bool:
+        return expired(request, self.person)
+
+    def is_valid(self) -> bool:
+        club_is_right = self.club is None or self.club.is_valid()
+        return self.person.is_valid() and club_is_right
+
+    @transaction.atomic
+    def save(self, token: str, now: datetime) -> tuple[User, Club]:
+        name = self.person.cleaned_data["person_name"]
+        user = self.user
+        if isinstance(self.person, AccountForm):
+            user = self.person.new_user()
+        assert user is not None  # who is not signed in fills in the account form
+        invitations.accept(secret=token, user=user, now=now)
+        if self.club is not None:
+            return user, found_club(self.club, user, name)
+        assert self.invited.club is not None
+        seat_account(self.invited.club, user, name)
+        return user, self.invited.club
+
+
+@keeps_typed
+def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Makes a link for one person, shows it once as text and as a code to scan."""
+    club = club_for(request, slug, Action.SETTINGS)
+    form = InviteForm(request.POST or None)
+    now = timezone.now()
+    if request.method == "POST" and not expired(request, form):
+        if "end" in request.POST:
+            _end(club, request.POST["end"], now)
+            return see_other("club_invite", slug)
+        if form.is_valid():
+            role = Role(form.cleaned_data["role"])
+            secret = invitations.invite(club=club, role=role, by=who(request).user, now=now)
+            request.session[MADE] = {"club": str(club.id), "secret": secret}
+            return see_other("club_invite", slug)
+    waiting = Invitation.objects.filter(club=club, used_at=None, expires_at__gt=now)
+    link = _made_link(request, club, now)
+    context = {
+        "club": club,
+        "form": form,
+        "roles": [(role, *words) for role, words in ROLE_WORDS.items()],
+        "chosen": form["role"].value(),
+        "link": link,
+        "code": qr_code(link) if link else "",
+        "waiting": [(each, ROLE_WORDS[Role(each.role)][0]) for each in waiting],
+        "members": _members(club),
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/club_invite.html", context, status=status)
+
+
+def _end(club: Club, invitation_id: str, now: datetime) -> None:
+    """The link works no longer."""
+    for each in Invitation.objects.filter(club=club, used_at=None):
+        if str(each.id) == invitation_id:
+            each.expires_at = now
+            each.save(update_fields=["expires_at"])
+
+
+def _made_link(request: HttpRequest, club: Club, now: datetime) -> str:
+    """The address of the link just made in this session, while it can still be used."""
+    made = request.session.get(MADE) or {}
+    if made.get("club") != str(club.id):
+        return ""
+    if invitations.find_open(secret=made["secret"], now=now) is None:
+        del request.session[MADE]
+        return ""
+    return request.build_absolute_uri(reverse("invitation", args=[made["secret"]]))
+
+
+def _members(club: Club) -> list[tuple[str, object]]:
+    members = Membership.objects.filter(club=club).select_related("user").order_by("created_at")
+    return [(each.user.username, ROLE_WORDS[Role(each.role)][0]) for each in members]
+
+
+def qr_code(text: str) -> SafeString:
+    """A picture for cameras, drawn without inline style."""
+    code = segno.make(text, error="m")
+    return mark_safe(code.svg_inline(scale=1, border=4, omitsize=True, svgclass="qr-code"))

@@ -1,0 +1,124 @@
+"""A new match of a club: people are seated by tapping them in order of play, or by lot.
+
+Who sits so far stands in the address (`?seat=…&seat=…`), so that every tap is a link that works
+without a script, Back takes it back, and nothing is written before the match is opened.
+"""
+
+import random
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from scoring.forms.presets import preset_cards
+from scoring.forms.refusals import show_refusal
+from scoring.forms.setup import PlayerForm, SeatsForm
+from scoring.models import Club, Player
+from scoring.models.names import same_name
+from scoring.rules import Ruleset, preset, ruleset
+from scoring.selectors.access import Action
+from scoring.selectors.people import people_for_seats
+from scoring.services.clubs import add_player
+from scoring.services.matches import open_match
+from scoring.services.refusals import LedgerRefused
+from scoring.views.http import club_for, expired, keeps_typed, page_or_part, see_other, who
+
+lot = random.SystemRandom()
+
+
+@keeps_typed
+def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
+    club = club_for(request, slug, Action.OPEN)
+    seated = _seated(club, request)
+    if request.method == "POST" and request.POST.get("action") == "guest":
+        return _seat_guest(request, club, seated)
+    form = SeatsForm(request.POST or None, initial={"preset": club.preset}, seated=seated)
+    if request.method == "POST" and not expired(request, form) and form.is_valid():
+        match = _open(request, form, club, seated)
+        if match:
+            return match
+    if request.method == "GET" and "lot" in request.GET:
+        return redirect(f"{request.path}?{_query(lot.sample(seated, len(seated)))}")
+    return _page(request, club, seated, form, PlayerForm(others={}))
+
+
+def _page(
+    request: HttpRequest,
+    club: Club,
+    seated: Sequence[Player],
+    form: SeatsForm,
+    guest: PlayerForm,
+) -> HttpResponse:
+    wanted = request.GET.get("q", "")
+    chosen = form["preset"].value()
+    context = {
+        "club": club,
+        "form": form,
+        "guest": guest,
+        "seats": [*seated, *([None] * (4 - len(seated)))],
+        "seated": seated,
+        "people": people_for_seats(club, wanted, without=seated),
+        "wanted": wanted,
+        "presets": preset_cards(chosen),
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "scoring/match_setup.html", context, part="setup", status=status)
+
+
+def _seated(club: Club, request: HttpRequest) -> list[Player]:
+    """The people in the address or the form, in order, at most four, without the one to leave."""
+    data: QueryDict = request.POST if request.method == "POST" else request.GET
+    ids = [each for each in data.getlist("seat") if each and each != data.get("out")]
+    people = club.players.filter(archived_at=None).in_bulk()
+    by_id = {str(key): player for key, player in people.items()}
+    return [by_id[each] for each in ids if each in by_id][:4]
+
+
+def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> HttpResponse:
+    """A person nobody has met before: of the club from now on, and on the next free seat."""
+    others = {same_name(name): name for name in club.players.values_list("name", flat=True)}
+    guest = PlayerForm(request.POST, others=others)
+    if not expired(request, guest) and guest.is_valid():
+        player = add_player(club=club, name=guest.cleaned_data["name"])
+        to = redirect(f"{request.path}?{_query([*seated, player])}")
+        to.status_code = 303
+        return to
+    form = SeatsForm(initial={"preset": club.preset}, seated=seated)
+    return _page(request, club, seated, form, guest)
+
+
+def _open(
+    request: HttpRequest, form: SeatsForm, club: Club, seated: Sequence[Player]
+) -> HttpResponse | None:
+    name = form.cleaned_data["preset"]
+    rules = _rules(club, name)
+    # Where the dealer decides who chooses, the page does not ask for the seven of hearts.
+    seven = rules.chooser_first == "seven_of_hearts"
+    try:
+        match = open_match(
+            ruleset=rules,
+            preset=name,
+            players=seated,
+            club=club,
+            table_name=form.cleaned_data["table_name"],
+            who=who(request),
+            now=timezone.now(),
+            entry_key=form.cleaned_data["entry_key"],
+            first_chooser=form.cleaned_data["first_chooser"] if seven else None,
+            first_dealer=form.cleaned_data["first_dealer"],
+        )
+    except LedgerRefused as refused:
+        show_refusal(form, refused.problems, {})
+        return None
+    return see_other("match", match.id)
+
+
+def _rules(club: Club, name: str) -> Ruleset:
+    """The club's own rules under the name of its preset; else the preset's."""
+    return ruleset(club.system, club.options) if name == club.preset else preset(name)
+
+
+def _query(people: Sequence[Player]) -> str:
+    return urlencode([("seat", player.id) for player in people])
