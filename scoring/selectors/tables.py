@@ -39,10 +39,14 @@ class Table:
     match: Match
     ruleset: Ruleset
     deals: tuple[Deal, ...]
+    known_adjustments: tuple[Adjustment, ...] | None = None
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """The adjustments that were not taken back. One query, when the sheet is asked for."""
+        """Those not taken back, in order. Where they are not given: one query, when the sheet is
+        asked for."""
+        if self.known_adjustments is not None:
+            return self.known_adjustments
         rows = Adjustment.objects.filter(match=self.match, void__isnull=True)
         return tuple(rows.select_related("event").order_by("after_deal", "event__seq"))
 
@@ -72,6 +76,12 @@ class Table:
         found = turn(*place)
         tied = self.sheet.extra_due if found.over else ()
         return turn(*place, tied=tied) if tied else found
+
+    @cached_property
+    def kingdoms(self) -> dict[int, int]:
+        """Chooser to position, from 1 in the order in which they first chose."""
+        choosers = dict.fromkeys(deal.chooser for deal in self.played if not deal.is_extra)
+        return {chooser: position for position, chooser in enumerate(choosers, start=1)}
 
     def deal(self, number: int) -> Deal | None:
         """The deal that stands at this number."""

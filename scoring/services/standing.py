@@ -6,19 +6,13 @@ from scoring.models import Deal, Kingdom, Match, StandingDeal, UsedContract
 from scoring.selectors.tables import Table
 
 
-def kingdoms_of(table: Table) -> dict[int, int]:
-    """Chooser to position, from 1 in the order in which they first chose."""
-    choosers = dict.fromkeys(deal.chooser for deal in table.played if not deal.is_extra)
-    return {chooser: position for position, chooser in enumerate(choosers, start=1)}
-
-
 def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
     """Makes the derived rows of a match say what its table says.
 
     `present` are the rows of the match as they are. Where the kingdoms are not as they should be
     everything is written anew, else only what differs.
     """
-    wanted = kingdoms_of(table)
+    wanted = table.kingdoms
     kingdoms = {row.kingdom.chooser: row.kingdom for row in present if row.kingdom}
     if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
         drop(table.match)

@@ -1,0 +1,84 @@
+"""The derived rows that a ledger calls for, and those that are there, as values to compare."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from scoring.models import Kingdom, MatchResult, Seating, StandingDeal, UsedContract
+from scoring.selectors.results import results_of
+from scoring.selectors.tables import Table
+
+type Rows = frozenset[tuple[object, ...]]
+RESULT_FACTS = (
+    "club_id",
+    "player_id",
+    "system",
+    "win",
+    "in_teams",
+    "seat",
+    "deals",
+    "points",
+    "total",
+    "place",
+    "played_at",
+)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Everything derived of one match, without the ids of its rows."""
+
+    kingdoms: Rows
+    standing_deals: Rows
+    used_contracts: Rows
+    results: Rows
+
+    def differences(self, other: "Derived") -> list[str]:
+        """The names of the tables that are not the same."""
+        names = ("kingdoms", "standing_deals", "used_contracts", "results")
+        return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+
+def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
+    """What ought to be there. A running match has no results."""
+    pairs = list(zip(table.deals, table.played, strict=True))
+    return Derived(
+        kingdoms=frozenset(table.kingdoms.items()),
+        standing_deals=frozenset(
+            (deal.deal_number, deal.id, None if played.is_extra else deal.chooser)
+            for deal, played in pairs
+        ),
+        used_contracts=frozenset(
+            (deal.id, deal.chooser, part)
+            for deal, played in pairs
+            if deal.uses_contract
+            for part in played.contract.parts
+        ),
+        results=_results([] if table.match.is_running else results_of(table, seats)),
+    )
+
+
+def stored(
+    kingdoms: Sequence[Kingdom],
+    standing: Sequence[StandingDeal],
+    used: Sequence[UsedContract],
+    results: Sequence[MatchResult],
+) -> Derived:
+    """What is there."""
+    choosers: dict[UUID | None, int | None] = {row.id: row.chooser for row in kingdoms}
+    choosers[None] = None
+    deals = {row.id: row.deal_id for row in standing}
+    return Derived(
+        kingdoms=frozenset((row.chooser, row.position) for row in kingdoms),
+        standing_deals=frozenset(
+            (row.deal_number, row.deal_id, choosers.get(row.kingdom_id, "?")) for row in standing
+        ),
+        used_contracts=frozenset(
+            (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
+        ),
+        results=_results(results),
+    )
+
+
+def _results(rows: Sequence[MatchResult]) -> Rows:
+    return frozenset(tuple(getattr(row, name) for name in RESULT_FACTS) for row in rows)

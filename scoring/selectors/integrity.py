@@ -1,0 +1,217 @@
+"""Is the ledger what was written? Names every row that was changed behind the application's back.
+
+Each event carries the digests of its rows and the hash of the event before it, so a changed row,
+a changed event, a gap and a foreign row show by themselves. A chain that was cut at its end, or
+worked out anew as a whole, is consistent in itself: that shows only against a head kept elsewhere
+(in a signature, an export, a print).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from scoring.models import Deal, Match, MatchEvent
+from scoring.models import triggers as guards
+from scoring.rules import Entry, RulesRefused
+from scoring.rules.checks import check
+from scoring.selectors.derived import derived_of
+from scoring.selectors.evidence import LEDGER_TABLES, Evidence, evidence, rows_of, words_of
+from scoring.selectors.tables import ruleset_of
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is not as it was written. `erased` words are none: they may be taken out."""
+
+    code: str
+    match_id: UUID | None
+    table: str
+    row: object
+    detail: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        return self.code != "erased"
+
+    def __str__(self) -> str:
+        where = f"match {self.match_id}: " if self.match_id else ""
+        detail = f" ({self.detail})" if self.detail else ""
+        return f"{self.code}: {where}{self.table} {self.row}{detail}"
+
+
+@dataclass(frozen=True)
+class Head:
+    """A head that was kept: the hash of an event, and its number where that was kept too."""
+
+    match_id: UUID
+    hash: str
+    seq: int | None = None
+
+
+def findings(heads: Sequence[Head] = (), only: UUID | None = None) -> Iterator[Finding]:
+    """Everything that is wrong, of every match or of one."""
+    matches = Match.objects.all() if only is None else Match.objects.filter(id=only)
+    kept: dict[UUID, list[Head]] = {}
+    for head in heads:
+        kept.setdefault(head.match_id, []).append(head)
+    if only is None:
+        yield from _of_the_whole(kept)
+    for found in evidence(matches):
+        for look in LOOKS:
+            yield from look(found)
+        yield from _kept_heads(found, kept.get(found.match.id, ()))
+
+
+def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
+    for trigger in guards.missing(connection):
+        yield Finding("trigger_missing", None, "trigger", trigger)
+    there = Match.objects.values("id")
+    for event in MatchEvent.objects.exclude(match__in=there):
+        yield Finding("match_missing", event.match_id, "event", event.id)
+    for model in LEDGER_TABLES:
+        for row in model._default_manager.exclude(match__in=there):
+            yield Finding("match_missing", row.match_id, model.TABLE, row.id)
+    known = set(Match.objects.filter(id__in=list(kept)).values_list("id", flat=True))
+    for match_id in kept:
+        if match_id not in known:
+            yield Finding("match_missing", match_id, "match", match_id, "a head of it was kept")
+
+
+def _chain(found: Evidence) -> Iterator[Finding]:
+    before = ""
+    for expected, event in enumerate(found.events, start=1):
+        if event.seq != expected:
+            yield _of_event(found, "number_gap", event, f"number {event.seq}, not {expected}")
+            return
+        if event.hash != event.work_out_hash():
+            yield _of_event(found, "event_changed", event)
+        if event.prev_hash != before:
+            yield _of_event(found, "chain_broken", event, "does not name the event before it")
+        before = event.hash
+
+
+def _end_of_chain(found: Evidence) -> Iterator[Finding]:
+    match, last = found.match, found.events[-1] if found.events else None
+    seq = last.seq if last else 0
+    if match.version > seq:
+        detail = f"version {match.version}, last event {seq}"
+        yield Finding("tail_cut", match.id, "match", match.id, detail)
+    elif match.version < seq or (last and match.head != last.hash):
+        yield Finding("head_differs", match.id, "match", match.id, f"last event {seq}")
+
+
+def _rows(found: Evidence) -> Iterator[Finding]:
+    named = set()
+    for event in found.events:
+        for table, row_id, seal in rows_of(event):
+            named.add((table, row_id))
+            row = found.rows.get((table, row_id))
+            if row is None:
+                yield Finding("row_missing", found.match.id, table, row_id, f"event {event.seq}")
+            elif row.event_id != event.id or row.digest() != seal:
+                yield Finding("row_changed", found.match.id, table, row_id, f"event {event.seq}")
+    for table, row_id in found.rows.keys() - named:
+        yield Finding("row_unnamed", found.match.id, table, row_id, "no event made it")
+
+
+def _words(found: Evidence) -> Iterator[Finding]:
+    for event in found.events:
+        for words_id, seal in words_of(event):
+            words = found.words.get(words_id)
+            if words is None:
+                yield Finding("erased", found.match.id, "words", words_id, f"event {event.seq}")
+            elif words.digest() != seal:
+                detail = f"event {event.seq}"
+                yield Finding("words_changed", found.match.id, "words", words_id, detail)
+
+
+def _match_row(found: Evidence) -> Iterator[Finding]:
+    """The row of the match must say what its events add up to."""
+    match = found.match
+    told: dict[str, Any] = {}
+    for event in found.events:
+        facts = event.content.get("facts") if isinstance(event.content, dict) else None
+        told |= {name: facts[name] for name in match.FACTS if name in facts} if facts else {}
+    if found.events:
+        told |= {"holder_device": found.events[0].device, "opened_by_id": found.events[0].user_id}
+    says = match.facts() | {
+        "holder_device": match.holder_device,
+        "opened_by_id": match.opened_by_id,
+    }
+    changed = sorted(name for name, value in told.items() if says.get(name) != value)
+    if changed:
+        yield Finding("match_changed", match.id, "match", match.id, ", ".join(changed))
+
+
+def _entries(found: Evidence) -> Iterator[Finding]:
+    """Every entry ever written still passes the checks, and its columns say what it says."""
+    for deal in found.deals:
+        detail = _entry_fault(found.match, deal)
+        if detail:
+            yield Finding("entry_refused", found.match.id, "deal", deal.id, detail)
+
+
+def _entry_fault(match: Match, deal: Deal) -> str:
+    try:
+        entry = Entry.from_json(deal.payload)
+        problems = check(entry, ruleset_of(match))
+    except UNREADABLE as error:
+        return f"unreadable: {error!r}"
+    columns = (deal.contract, deal.chooser, deal.forced, deal.payload_version)
+    if columns != (entry.contract.key, entry.chooser, entry.forced, deal.payload["v"]):
+        return "columns and payload differ"
+    return ", ".join(problem.code for problem in problems)
+
+
+def _derived(found: Evidence) -> Iterator[Finding]:
+    try:
+        wanted = derived_of(found.table(), found.seatings)
+    except UNREADABLE as error:
+        yield Finding("underivable", found.match.id, "match", found.match.id, repr(error))
+        return
+    for table in wanted.differences(found.derived):
+        yield Finding("derived_differs", found.match.id, table, found.match.id, "rebuild_results")
+
+
+def _kept_heads(found: Evidence, heads: Iterable[Head]) -> Iterator[Finding]:
+    """A kept head must be found again: at its number, or anywhere if that was not kept."""
+    hashes = {event.seq: event.hash for event in found.events}
+    match_id = found.match.id
+    for head in heads:
+        if head.seq is None and head.hash not in hashes.values():
+            yield Finding(
+                "kept_head_missing", match_id, "head", head.hash, "cut or worked out anew"
+            )
+        elif head.seq is not None and head.seq not in hashes:
+            yield Finding("tail_cut", match_id, "head", head.hash, f"event {head.seq} was kept")
+        elif head.seq is not None and hashes[head.seq] != head.hash:
+            yield Finding("chain_replaced", match_id, "head", head.hash, f"event {head.seq}")
+
+
+def _of_event(found: Evidence, code: str, event: MatchEvent, detail: str = "") -> Finding:
+    return Finding(code, found.match.id, "event", event.id, detail or f"number {event.seq}")
+
+
+# What a payload or an option set that was tampered with may raise when it is read.
+UNREADABLE = (
+    RulesRefused,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    AssertionError,
+)
+
+LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
+    _chain,
+    _end_of_chain,
+    _rows,
+    _words,
+    _match_row,
+    _entries,
+    _derived,
+)

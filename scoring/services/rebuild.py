@@ -1,0 +1,26 @@
+"""Derived rows worked out again from the ledger, as if they had never been there."""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.models import Match
+from scoring.selectors.derived import derived_of
+from scoring.selectors.evidence import evidence
+from scoring.services import chain, results, standing
+
+
+@transaction.atomic
+def rebuild(*, match_id: UUID) -> list[str]:
+    """Drops and rewrites the derived rows of a match; the names of the tables that differed."""
+    chain.locked(match_id)
+    found = next(evidence(Match.objects.filter(id=match_id)))
+    table = found.table()
+    differed = derived_of(table, found.seatings).differences(found.derived)
+    if differed:
+        results.drop(table.match)
+        standing.drop(table.match)
+        standing.refresh(table, [])
+        if not table.match.is_running:
+            results.refresh(table)
+    return differed
