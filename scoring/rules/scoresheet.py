@@ -1,0 +1,250 @@
+"""Standing deals and adjustments to rows, running totals, zero checks, places and winners.
+
+A sheet holds nothing that does not follow from the entries: nothing of it is ever stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from scoring.rules.course import Played, contracts_left
+from scoring.rules.places import Final, Four, TieBreak, final_places, places_now, sides
+from scoring.rules.points import Line, points
+from scoring.rules.promises import promised_sum, zero_sum
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.schedule import is_replayed
+from scoring.rules.seats import SEATS, Seat
+from scoring.rules.tally import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDeal:
+    """A standing deal. `uses_contract` is false for the tie-break deal and for a deal that was
+    played again after cheating; `id` is the caller's."""
+
+    deal_number: int
+    dealer: Seat
+    chooser: Seat
+    entry: Entry
+    id: Hashable = None
+    uses_contract: bool = True
+
+    def played(self, ruleset: Ruleset) -> Played:
+        """The same deal for the schedule."""
+        return Played(
+            self.deal_number,
+            self.dealer,
+            self.chooser,
+            self.entry.contract,
+            self.entry.forced,
+            self.uses_contract,
+            not self.uses_contract and is_replayed(self.entry, ruleset),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points beside the deals, given or taken by the arbiter; `reason` is a code."""
+
+    after_deal: int
+    points: Four
+    reason: str
+    id: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the sheet, a deal or an adjustment: its points, the lines that explain them, and
+    the totals after it. `played` is None for an adjustment."""
+
+    deal: SheetDeal | None
+    adjustment: Adjustment | None
+    played: Played | None
+    points: Four
+    lines: tuple[Line, ...]
+    totals: Four
+
+
+@dataclass(frozen=True, slots=True)
+class Kingdom:
+    """The deals of one kingdom, or (`chooser` None) of one round of choosers where they rotate.
+
+    `complete`: no deal of it is missing or still to come. `zero`: whether it sums to 0; None where
+    the rules do not promise that, or not yet."""
+
+    chooser: Seat | None
+    rows: tuple[Row, ...]
+    subtotal: Four
+    complete: bool
+    zero: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoresheet:
+    """A match as it stands.
+
+    `places` go 1-2-2-4 by seat; teams take 1 and 2, partners the same. `winners` are the seats in
+    place 1, in a running match those that lead. `positives` are the seats with a total above 0,
+    all of them winners beside the champion where the highest total wins (C-L17), else none.
+    `complete`: nobody has a contract left; only then a tie is broken. `zero` is the check of the
+    whole match, as in a kingdom."""
+
+    rows: tuple[Row, ...]
+    kingdoms: tuple[Kingdom, ...]
+    totals: Four
+    team_totals: tuple[int, int] | None
+    places: Four
+    winners: tuple[Seat, ...]
+    positives: tuple[Seat, ...]
+    complete: bool
+    zero: bool | None
+    tie_break: TieBreak | None
+
+    @property
+    def extra_due(self) -> tuple[Seat, ...]:
+        """Between whom an extra deal must decide: what `turn` takes as `tied`."""
+        if self.tie_break is None or self.tie_break.kind != "extra_due":
+            return ()
+        return self.tie_break.contenders
+
+
+def scoresheet(
+    ruleset: Ruleset, deals: Iterable[SheetDeal], adjustments: Iterable[Adjustment] = ()
+) -> Scoresheet:
+    """The sheet of these standing deals in the order of their numbers, each adjustment after the
+    deal it names."""
+    rows = tuple(_rows(ruleset, deals, adjustments))
+    left = contracts_left(ruleset, (row.played for row in rows if row.played))
+    complete = not any(left)
+    regular = tuple(row for row in rows if row.played and not row.played.is_extra)
+    totals = _sum(rows)
+    places, tie_break = places_now(ruleset, totals), None
+    if complete:
+        places, tie_break = final_places(ruleset, _final(rows))
+    return Scoresheet(
+        rows=rows,
+        kingdoms=tuple(_kingdoms(ruleset, regular, left)),
+        totals=totals,
+        team_totals=(totals[0] + totals[2], totals[1] + totals[3]) if ruleset.has_teams else None,
+        places=places,
+        winners=tuple(seat for seat in SEATS if places[seat] == 1),
+        positives=_positives(ruleset, totals),
+        complete=complete,
+        zero=_zero(ruleset, regular, complete),
+        tie_break=tie_break,
+    )
+
+
+def _rows(
+    ruleset: Ruleset, deals: Iterable[SheetDeal], adjustments: Iterable[Adjustment]
+) -> Iterator[Row]:
+    totals: Four = (0, 0, 0, 0)
+    lines: list[SheetDeal | Adjustment] = [*deals, *adjustments]
+    for each in sorted(lines, key=_place_on_sheet):
+        if isinstance(each, Adjustment):
+            totals = _add(totals, each.points)
+            yield Row(None, each, None, each.points, (), totals)
+        else:
+            worth = points(each.entry, ruleset)
+            totals = _add(totals, worth.scores)
+            yield Row(each, None, each.played(ruleset), worth.scores, worth.lines, totals)
+
+
+def _place_on_sheet(each: SheetDeal | Adjustment) -> tuple[int, int]:
+    return (each.after_deal, 1) if isinstance(each, Adjustment) else (each.deal_number, 0)
+
+
+def _kingdoms(
+    ruleset: Ruleset, rows: Sequence[Row], left: Sequence[Sequence[str]]
+) -> Iterator[Kingdom]:
+    if ruleset.chooser_order == "rotate":
+        yield from _rounds(rows, match_complete=not any(left))
+        return
+    by_chooser: dict[Seat, list[Row]] = {}
+    for row in rows:
+        if row.played:
+            by_chooser.setdefault(row.played.chooser, []).append(row)
+    for chooser, own in by_chooser.items():
+        complete = not left[chooser]
+        zero = _zero(ruleset, own, complete)
+        yield Kingdom(chooser, tuple(own), _sum(own), complete, zero)
+
+
+def _rounds(rows: Sequence[Row], match_complete: bool) -> Iterator[Kingdom]:
+    """Rounds in which each seat chooses once. Seats with nothing left are skipped, a deal played
+    again counts once, and a missing number keeps its place."""
+    rounds: list[list[Row]] = []
+    chose: set[Seat] = set()
+    turns, last = 0, 0
+    for row in rows:
+        deal = row.played
+        assert deal is not None
+        turns += deal.deal_number - last - 1
+        if not rounds or turns >= len(SEATS) or deal.chooser in chose:
+            rounds.append([])
+            chose, turns = set(), max(turns - len(SEATS), 0)
+        rounds[-1].append(row)
+        last = deal.deal_number
+        if not deal.replayed:
+            chose.add(deal.chooser)
+            turns += 1
+    starts = [_number(own[0]) for own in rounds]
+    done = 0
+    for own, end in zip_longest(rounds, starts[1:]):
+        ended = end is not None or len(chose) == len(SEATS)
+        whole = len(own) == (end or _number(own[-1]) + 1) - done - 1
+        yield Kingdom(None, tuple(own), _sum(own), match_complete or (ended and whole), None)
+        done = _number(own[-1])
+
+
+def _final(rows: Sequence[Row]) -> Final:
+    extra = [row for row in rows if row.played and row.played.is_extra]
+    firsts = [0, 0, 0, 0]
+    for row in rows:
+        if row not in extra and (first := _trex_first(row)) is not None:
+            firsts[first] += 1
+    return Final(
+        totals=_sum([row for row in rows if row not in extra]),
+        extra=_sum(extra) if extra else None,
+        firsts=(firsts[0], firsts[1], firsts[2], firsts[3]),
+    )
+
+
+def _trex_first(row: Row) -> Seat | None:
+    if row.deal is None or row.deal.entry.contract.special != "trex":
+        return None
+    tally = row.deal.entry.tally
+    return tally.finish_order[0] if tally.finish_order and tally.cheat_by is None else None
+
+
+def _positives(ruleset: Ruleset, totals: Four) -> tuple[Seat, ...]:
+    if ruleset.win != "high":
+        return ()
+    winning = [side for side in sides(ruleset) if sum(totals[seat] for seat in side) > 0]
+    return tuple(sorted(seat for side in winning for seat in side))
+
+
+def _zero(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> bool | None:
+    """Whether these deals sum to 0; None where that is not promised of all of them."""
+    if not complete or not zero_sum(ruleset):
+        return None
+    if any(row.deal and promised_sum(row.deal.entry, ruleset) is None for row in rows):
+        return None
+    return sum(_sum(rows)) == 0
+
+
+def _number(row: Row) -> int:
+    return row.deal.deal_number if row.deal else 0
+
+
+def _sum(rows: Sequence[Row]) -> Four:
+    total: Four = (0, 0, 0, 0)
+    for row in rows:
+        total = _add(total, row.points)
+    return total
+
+
+def _add(one: Four, other: Four) -> Four:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
