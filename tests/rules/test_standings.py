@@ -1,0 +1,137 @@
+"""Many matches: ranks 1-2-2-4, ties by stated criteria, provisional rows apart."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.rules.places import places_of
+from scoring.rules.standings import CRITERIA, Result, by_family, rounded, standings
+
+
+def result(player, total, place=2, match=None, system="levant", win="high"):
+    return Result(player, match or object(), system, win, total, place)
+
+
+def ranks(found):
+    return [(row.player, row.rank) for row in found.ranked]
+
+
+@pytest.mark.parametrize(
+    ("keys", "places"),
+    [
+        ([], ()),
+        ([5], (1,)),
+        ([30, 10, 10, -5], (1, 2, 2, 4)),
+        ([10, 30, -5, 10], (2, 1, 4, 2)),
+        ([0, 0, 0, 0], (1, 1, 1, 1)),
+        ([1, 1, 1, 2], (2, 2, 2, 1)),
+        ([9, 9, 9, 2], (1, 1, 1, 4)),
+    ],
+)
+def test_places_skip_after_a_tie(keys, places):
+    assert places_of(keys) == places
+
+
+def test_players_are_ranked_by_total_and_equal_ones_share():
+    found = standings(
+        [result("Amal", 100), result("Badr", 40), result("Carmen", 40), result("Dima", -180)]
+    )
+    assert ranks(found) == [("Amal", 1), ("Badr", 2), ("Carmen", 2), ("Dima", 4)]
+    assert found.criteria == ("total", "wins")
+    assert not found.provisional
+
+
+def test_lowest_total_wins_where_the_rules_say_so():
+    results = [result("Amal", 300, system="barbu", win="low")]
+    results += [result("Badr", -50, system="barbu", win="low")]
+    assert ranks(standings(results)) == [("Badr", 1), ("Amal", 2)]
+    assert ranks(standings(results, ["average"])) == [("Badr", 1), ("Amal", 2)]
+
+
+def test_tie_is_broken_by_the_next_criterion_and_says_so():
+    found = standings(
+        [result("Amal", 50, place=2), result("Badr", 50, place=1), result("Carmen", 10, place=1)]
+    )
+    assert ranks(found) == [("Badr", 1), ("Amal", 2), ("Carmen", 3)]
+    assert [row.decided_by for row in found.ranked] == [None, "wins", None]
+
+
+def test_equal_in_every_criterion_is_shared_and_decided_by_nothing():
+    found = standings([result("Amal", 50, 1), result("Badr", 50, 1)], list(CRITERIA))
+    assert [(row.rank, row.decided_by) for row in found.ranked] == [(1, None), (1, None)]
+
+
+def test_row_counts_matches_total_average_and_wins():
+    (row,) = standings(
+        [result("Amal", 100, 1), result("Amal", -25, 3), result("Amal", 0, 1)]
+    ).ranked
+    record = row.record
+    assert (record.matches, record.total, record.average, record.wins) == (3, 75, 25, 2)
+
+
+def test_average_is_compared_before_it_is_rounded():
+    results = [result("Amal", 101), result("Amal", 100), result("Badr", 101), result("Badr", 101)]
+    found = standings(results, ["average", "wins"])
+    assert [row.record.average for row in found.ranked] == [101, 101]
+    assert ranks(found) == [("Badr", 1), ("Amal", 2)]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "order"),
+    [("total", "AB"), ("average", "BA"), ("wins", "BA"), ("place", "BA"), ("matches", "AB")],
+)
+def test_each_criterion_has_its_own_order(criterion, order):
+    results = [result("A", 40, 2), result("A", 40, 2), result("B", 60, 1)]
+    assert "".join(row.player for row in standings(results, [criterion]).ranked) == order
+
+
+def test_too_few_matches_stand_apart_and_say_what_they_lack():
+    results = [result("Amal", 10), result("Amal", 10), result("Badr", 500), result("Dima", 900)]
+    found = standings(results, minimum=2)
+    assert ranks(found) == [("Amal", 1)]
+    assert [(row.player, row.rank, row.needs) for row in found.provisional] == [
+        ("Dima", None, 1),
+        ("Badr", None, 1),
+    ]
+
+
+def test_two_seats_in_one_match_are_one_match():
+    results = [result("Amal", 10, match="m"), result("Amal", 20, match="m")]
+    (row,) = standings(results).ranked
+    assert (row.record.matches, row.record.total) == (1, 30)
+
+
+def test_nobody_makes_an_empty_table():
+    assert standings([]).ranked == ()
+
+
+@pytest.mark.parametrize("other", [{"system": "kleshchi"}, {"win": "low"}])
+def test_points_that_mean_different_things_are_never_added_up(other):
+    results = [result("Amal", 10), result("Amal", 10, **other)]
+    with pytest.raises(ValueError, match="cannot be added up"):
+        standings(results)
+    assert [len(part) for part in by_family(results).values()] == [1, 1]
+
+
+def test_unknown_criterion_is_refused():
+    with pytest.raises(KeyError):
+        standings([], ["luck"])
+
+
+@pytest.mark.parametrize(
+    ("number", "whole"), [("5/2", 3), ("-5/2", -3), ("7/3", 2), ("-7/3", -2), ("0", 0), ("1/2", 1)]
+)
+def test_halves_are_rounded_away_from_zero(number, whole):
+    assert rounded(Fraction(number)) == whole
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABCDEF"), st.integers(-500, 500), st.integers(1, 4))))
+def test_order_of_results_does_not_matter(rows):
+    forwards = standings([result(*row) for row in rows], list(CRITERIA), minimum=2)
+    backwards = standings([result(*row) for row in reversed(rows)], list(CRITERIA), minimum=2)
+    assert sorted(ranks(forwards)) == sorted(ranks(backwards))
+    assert len(forwards.ranked) + len(forwards.provisional) == len({player for player, *_ in rows})
+    totals = [row.record.total for row in forwards.ranked]
+    assert totals == sorted(totals, reverse=True)
