@@ -20,7 +20,8 @@ from typing import Literal, Protocol
 
 from scoring.rules.places import places_of
 
-type Family = tuple[str, Literal["high", "low"]]
+type Win = Literal["high", "low"]
+type Family = tuple[str, Win]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,47 +31,40 @@ class Result:
     player: Hashable
     match: Hashable
     system: str
-    win: Literal["high", "low"]
+    win: Win
     total: int
     place: int
-
-    @property
-    def family(self) -> Family:
-        """What can be added up together."""
-        return self.system, self.win
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All of one player's results of one family; there is at least one."""
+    """All that one player had in finished matches whose points mean the same: how many matches
+    (two seats in one are one), the sum of the points, first places (shared ones counted), and the
+    sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster."""
 
     player: Hashable
-    results: tuple[Result, ...]
+    system: str
+    win: Win
+    matches: int
+    total: int
+    wins: int
+    places: int
+    seats: int
 
     @property
-    def matches(self) -> int:
-        """How many matches; two seats in one match are one."""
-        return len({result.match for result in self.results})
-
-    @property
-    def total(self) -> int:
-        """Points of all matches."""
-        return sum(result.total for result in self.results)
-
-    @property
-    def wins(self) -> int:
-        """First places, shared ones counted."""
-        return sum(result.place == 1 for result in self.results)
+    def family(self) -> Family:
+        """What can stand in one list."""
+        return self.system, self.win
 
     @property
     def average(self) -> int:
         """Points a match, rounded once."""
-        return rounded(Fraction(self.total, self.matches))
+        return rounded(self.total, self.matches)
 
     @property
     def sign(self) -> int:
         """1 where the highest total wins, else -1."""
-        return 1 if self.results[0].win == "high" else -1
+        return 1 if self.win == "high" else -1
 
 
 class Criterion(Protocol):
@@ -96,7 +90,7 @@ def by_wins(record: Record) -> int:
 
 def by_place(record: Record) -> Fraction:
     """The better place on average."""
-    return Fraction(-sum(result.place for result in record.results), len(record.results))
+    return Fraction(-record.places, record.seats)
 
 
 def by_matches(record: Record) -> int:
@@ -141,19 +135,18 @@ class Standings:
 
 
 def standings(
-    results: Iterable[Result],
+    records: Iterable[Record],
     criteria: Sequence[str] = ("total", "wins"),
     minimum: int = 0,
 ) -> Standings:
-    """Ranks the players of these results by the first criterion, ties by the next and so on; who
-    is equal in all shares the rank. With fewer than `minimum` matches a player is provisional.
+    """Ranks the players by the first criterion, ties by the next and so on; who is equal in all
+    shares the rank. With fewer than `minimum` matches a player is provisional.
 
-    Raises ValueError for results of more than one family (see `by_family`) and KeyError for an
-    unknown criterion."""
+    Raises ValueError for records of more than one family and KeyError for an unknown criterion."""
     measures = [CRITERIA[name] for name in criteria]
-    records = [(_key(record, measures), record) for record in _records(results)]
-    records.sort(key=lambda each: each[0], reverse=True)
-    enough = [(key, record) for key, record in records if record.matches >= minimum]
+    keyed = [(_key(record, measures), record) for record in _of_one_family(records)]
+    keyed.sort(key=lambda each: each[0], reverse=True)
+    enough = [(key, record) for key, record in keyed if record.matches >= minimum]
     ranks = places_of([key for key, _ in enough])
     ranked = []
     for place, (key, record) in enumerate(enough):
@@ -161,35 +154,49 @@ def standings(
         ranked.append(Standing(ranks[place], record, 0, _decided_by(above, key, criteria)))
     provisional = tuple(
         Standing(None, record, minimum - record.matches)
-        for _, record in records
+        for _, record in keyed
         if record.matches < minimum
     )
     return Standings(tuple(ranked), provisional, tuple(criteria))
 
 
-def by_family(results: Iterable[Result]) -> Mapping[Family, Sequence[Result]]:
-    """The results that may stand together, in the order in which the families first appear."""
-    families: dict[Family, list[Result]] = {}
+def sum_up(results: Iterable[Result]) -> Mapping[Family, tuple[Record, ...]]:
+    """The records of these results, each family by itself, in the order in which families and
+    players first appear."""
+    by_record: dict[Family, dict[Hashable, list[Result]]] = {}
     for result in results:
-        families.setdefault(result.family, []).append(result)
-    return families
+        players = by_record.setdefault((result.system, result.win), {})
+        players.setdefault(result.player, []).append(result)
+    return {
+        family: tuple(_record(family, player, own) for player, own in players.items())
+        for family, players in by_record.items()
+    }
 
 
-def rounded(number: Fraction) -> int:
-    """To a whole number, halves away from zero: 2.5 is 3 and -2.5 is -3."""
-    size = (abs(number) + Fraction(1, 2)).__floor__()
-    return size if number >= 0 else -size
+def rounded(total: int, count: int) -> int:
+    """An average as a whole number, halves away from zero: -5 over 2 is -3."""
+    size = (2 * abs(total) + count) // (2 * count)
+    return size if total >= 0 else -size
 
 
-def _records(results: Iterable[Result]) -> list[Record]:
-    families = by_family(results)
+def _record(family: Family, player: Hashable, results: Sequence[Result]) -> Record:
+    return Record(
+        player,
+        *family,
+        matches=len({result.match for result in results}),
+        total=sum(result.total for result in results),
+        wins=sum(result.place == 1 for result in results),
+        places=sum(result.place for result in results),
+        seats=len(results),
+    )
+
+
+def _of_one_family(records: Iterable[Record]) -> list[Record]:
+    found = list(records)
+    families = {record.family for record in found}
     if len(families) > 1:
         raise ValueError(f"points that cannot be added up: {sorted(families)}")
-    by_player: dict[Hashable, list[Result]] = {}
-    for of_family in families.values():
-        for result in of_family:
-            by_player.setdefault(result.player, []).append(result)
-    return [Record(player, tuple(own)) for player, own in by_player.items()]
+    return found
 
 
 def _key(record: Record, measures: Sequence[Criterion]) -> tuple[Fraction | int, ...]:
