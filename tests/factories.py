@@ -1,0 +1,186 @@
+"""Rows to start a test from. Deals come through the services, so that no test begins in a state
+that the product could not reach."""
+
+import json
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+import factory
+
+from scoring.models import Club, Match, Membership, Player, Role, User
+from scoring.rules import Contract, Entry, Tally, ruleset
+from scoring.services import ledger, matches
+from scoring.services.who import Who
+
+NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
+CASES = Path(__file__).parent / "cases"
+NAMES = ("Amal", "Badr", "Carmen", "Dima")
+PHONE = Who(device=uuid.UUID(int=1))
+
+
+class UserFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = User
+
+    username = factory.Sequence("user{}".format)
+
+
+class ClubFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = Club
+
+    name = "Café Younes"
+    slug = factory.Sequence("club-{}".format)
+
+
+class PlayerFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = Player
+
+    club = factory.SubFactory(ClubFactory)
+    name = factory.Sequence("Player {}".format)
+
+
+class MembershipFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = Membership
+
+    club = factory.SubFactory(ClubFactory)
+    user = factory.SubFactory(UserFactory)
+    role = Role.MEMBER
+
+
+@dataclass(frozen=True)
+class Cast:
+    """One club and its people. Amal keeps score; Badr, Carmen and Dima play with her; Esam is the
+    arbiter; Farah watches and has no account here; Ghassan belongs to another club."""
+
+    club: Club
+    other_club: Club
+    owner: User
+    amal: User
+    badr: User
+    carmen: User
+    dima: User
+    esam: User
+    farah: User
+    ghassan: User
+    players: tuple[Player, ...]
+
+
+def make_cast(is_public: bool = False) -> Cast:
+    club = ClubFactory(slug="cafe-younes", is_public=is_public)
+    other = ClubFactory(name="Café Ghassan", slug="cafe-ghassan")
+    people = {
+        name: UserFactory(username=name)
+        for name in ("owner", "amal", "badr", "carmen", "dima", "esam", "farah", "ghassan")
+    }
+    roles = {"owner": Role.OWNER, "amal": Role.SCORER, "esam": Role.ARBITER}
+    for name in ("owner", "amal", "badr", "carmen", "dima", "esam"):
+        MembershipFactory(club=club, user=people[name], role=roles.get(name, Role.MEMBER))
+    MembershipFactory(club=other, user=people["ghassan"], role=Role.OWNER)
+    PlayerFactory(club=other, name="Ghassan", user=people["ghassan"])
+    players = tuple(
+        PlayerFactory(club=club, name=name, user=people[name.lower()]) for name in NAMES
+    )
+    return Cast(club=club, other_club=other, players=players, **people)
+
+
+def make_match(
+    *,
+    entries=(),
+    system="levant",
+    options=None,
+    players=NAMES,
+    first_chooser=0,
+    who=PHONE,
+    now=NOW,
+    **opening,
+) -> Match:
+    """A match, by default of four guests on one phone, with these deals in it: entries, or deals
+    as in `cases/evenings.json`. One deal a minute."""
+    match = matches.open_match(
+        ruleset=ruleset(system, options or {}),
+        players=players,
+        first_chooser=first_chooser,
+        who=who,
+        now=now,
+        entry_key=uuid.uuid4(),
+        **opening,
+    )
+    for minute, entry in enumerate(entries, start=1):
+        record(match, entry, who=who, now=now + timedelta(minutes=minute))
+    match.refresh_from_db()
+    return match
+
+
+def record(match, entry, *, who=PHONE, now=NOW, **changes) -> ledger.Saved:
+    """Records a deal against the newest version."""
+    if isinstance(entry, dict):
+        changes = {"dealer": entry["dealer"], "deal_number": entry["deal_number"], **changes}
+        entry = entry_of(entry)
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return ledger.record_deal(**{**defaults, "entry": entry, "who": who, "now": now, **changes})
+
+
+def void(match, deal, *, who=PHONE, now=NOW, **changes) -> ledger.Saved:
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return ledger.void_deal(**{**defaults, "deal_id": deal.id, "who": who, "now": now, **changes})
+
+
+def correct(match, deal, entry, *, reason="typed wrong", who=PHONE, now=NOW, **changes):
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    given = {"deal_id": deal.id, "entry": entry, "reason": reason, "who": who, "now": now}
+    return ledger.correct_deal(**{**defaults, **given, **changes})
+
+
+def finish(match, *, who=PHONE, now=NOW, **changes) -> Match:
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return matches.finish(**{**defaults, "who": who, "now": now, **changes})
+
+
+def newest(match) -> int:
+    return Match.objects.values_list("version", flat=True).get(pk=match.pk)
+
+
+def entry_of(deal) -> Entry:
+    """The entry of a deal as it stands in the cases."""
+    return Entry(
+        Contract.read(deal["contract"]),
+        deal["chooser"],
+        deal["forced"],
+        Tally.from_json(deal["input"]),
+    )
+
+
+def king(taken_by=2, chooser=0, doubles=()) -> Entry:
+    facts = {"king_taken_by": taken_by, "doubles": list(doubles)}
+    return Entry(Contract.read("king"), chooser, False, Tally.from_json(facts))
+
+
+def diamonds(*counts, chooser=0) -> Entry:
+    facts = {"diamonds": counts or (13, 0, 0, 0)}
+    return Entry(Contract.read("diamonds"), chooser, False, Tally.from_json(facts))
+
+
+@cache
+def evenings() -> dict:
+    """The three evenings of the cases by their ids."""
+    rows = json.loads((CASES / "evenings.json").read_text())
+    return {row["external_id"]: row for row in rows}
+
+
+def make_evening(external_id, deals=None, **opening) -> Match:
+    """One of the three evenings, or its first deals."""
+    evening = evenings()[external_id]
+    return make_match(
+        entries=evening["deals"][:deals],
+        system=evening["system"],
+        options=evening["options"],
+        players=evening["players"],
+        first_chooser=evening["first_chooser"],
+        **opening,
+    )
