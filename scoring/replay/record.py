@@ -1,0 +1,98 @@
+"""One deal as somebody wrote it down: read, but not judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from scoring.rules import Contract, Double, Ruleset, ruleset
+from scoring.rules.cards import RANKS, SUITS, Card
+from scoring.rules.seats import Seat
+
+type Hand = tuple[Card, ...]
+type Hands = tuple[Hand | None, Hand | None, Hand | None, Hand | None]
+type Claim = tuple[int, int, int, int]
+
+UNKNOWN_HANDS: Hands = (None, None, None, None)
+_PLACES = {rank + suit: i for i, (suit, rank) in enumerate((s, r) for s in SUITS for r in RANKS)}
+
+
+class Play(NamedTuple):
+    """A card laid by a seat."""
+
+    seat: Seat
+    card: Card
+
+
+class Pass(NamedTuple):
+    """A seat that lays nothing (Trex)."""
+
+    seat: Seat
+
+
+class Capture(NamedTuple):
+    """A card that lies face up before the seat that took it."""
+
+    card: Card
+    seat: Seat
+
+
+class NotationError(NamedTuple):
+    """Something that cannot be read. `code` is one of record-notation.md; line and column count
+    from 1 and lie inside the input; `text` is what stands there, shortened."""
+
+    code: str
+    line: int
+    column: int
+    text: str
+
+    def to_json(self) -> dict[str, str | int]:
+        """As a report has it."""
+        return self._asdict()
+
+
+@dataclass(frozen=True)
+class Record:
+    """One deal, card by card, as written.
+
+    `tags` are names, club, match, date and unknown tags. `options` is JSON-ready and only what was
+    written. A hand is in deck order with `in_order`, None if unknown; what is dealt may be wrong
+    (a card twice, seven cards): that is for the engine to say. `claimed` are the scores somebody
+    wrote beside the deal.
+
+    With `errors` the record cannot be relied on: system may be "", contract None, options left
+    out, and `plays` ends before the first play that could not be read."""
+
+    id: str
+    system: str = ""
+    contract: Contract | None = None
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    tags: Mapping[str, str] = field(default_factory=dict, hash=False)
+    deal_number: int | None = None
+    dealer: Seat | None = None
+    chooser: Seat | None = None
+    forced: bool = False
+    doubles: tuple[Double, ...] = ()
+    leader: Seat | None = None
+    hands: Hands = UNKNOWN_HANDS
+    plays: tuple[Play | Pass, ...] = ()
+    captured: tuple[Capture, ...] = ()
+    claimed: Claim | None = None
+    errors: tuple[NotationError, ...] = ()
+
+    def ruleset(self) -> Ruleset:
+        """The rules this deal was played by; `RulesRefused` only where `errors` says so too."""
+        return _ruleset(self.system, json.dumps(self.options, sort_keys=True))
+
+
+def in_order(cards: list[Card]) -> Hand:
+    """A hand in the order of `SUITS` and `RANKS`, so that equal hands are equal values."""
+    return tuple(sorted(cards, key=_PLACES.__getitem__))
+
+
+@lru_cache(maxsize=64)
+def _ruleset(system: str, options: str) -> Ruleset:
+    return ruleset(system, json.loads(options))
