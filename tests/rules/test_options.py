@@ -1,0 +1,158 @@
+"""Every option of the rules book is a field with its values and defaults; every preset exists."""
+
+import pytest
+
+from scoring.rules import OPTIONS, PRESETS, SYSTEMS, RulesRefused, preset, ruleset
+from scoring.rules.presets import NOT_OFFERED
+from scoring.rules.ruleset import OPTION_GETTERS, to_json
+from tests.worked import load
+
+BOOK = {option["name"]: option for option in load("options")}
+SWITCHES_ITSELF_ON = {"cheat.amount"}
+
+
+def value(rules, name):
+    return to_json(OPTION_GETTERS[name](rules))
+
+
+def problems_of(system, options):
+    with pytest.raises(RulesRefused) as refused:
+        ruleset(system, options)
+    return [(problem.code, problem.field) for problem in refused.value.problems]
+
+
+def test_there_are_exactly_the_options_of_the_book():
+    assert set(OPTIONS) == set(BOOK)
+
+
+@pytest.mark.parametrize("name", BOOK)
+def test_option_takes_the_values_of_the_book(name):
+    assert OPTIONS[name].kind == BOOK[name]["type"]
+    if BOOK[name]["values"]:
+        assert list(OPTIONS[name].values) == BOOK[name]["values"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", BOOK)
+def test_system_has_the_default_of_the_book(system, name):
+    column = BOOK[name]["default"]
+    assert (name in NOT_OFFERED[system]) == (column[system] is None)
+    first = next((each for each in column.values() if each is not None), None)
+    offered = column[system] if column[system] is not None else first
+    expected = None if name in SWITCHES_ITSELF_ON and column[system] is None else offered
+    assert value(SYSTEMS[system], name) == expected
+
+
+@pytest.mark.parametrize("name", BOOK)
+def test_default_value_may_be_said(name):
+    for system, default in BOOK[name]["default"].items():
+        if default is not None:
+            assert ruleset(system, {name: default}) == ruleset(system)
+
+
+PRESET_NAMES = {
+    *("levant", "kleshchi", "barbu", "levant-complex", "levant-partners", "levant-inverted"),
+    *("kleshchi-fifteens", "kleshchi-swapped", "kleshchi-jordan", "kleshchi-pairs"),
+    *("barbu-fixed", "barbu-drawn"),
+}
+
+
+def test_there_are_the_presets_of_the_book():
+    assert set(PRESETS) == PRESET_NAMES
+    assert preset("kleshchi-swapped").win == "low"
+    assert preset("levant-inverted").values.trex == (100, 50, 0, -50)
+    assert preset("barbu-fixed").fixed_order[-1] == "general"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_preset_is_its_system_and_what_it_changes(name):
+    chosen = PRESETS[name]
+    assert preset(name).options() == dict(chosen.options)
+    assert ruleset(chosen.system, chosen.options) == preset(name)
+    assert hash(ruleset(chosen.system, chosen.options)) == hash(preset(name))
+
+
+def test_swapped_signs_turn_the_winner_round_unless_it_is_given():
+    assert ruleset("levant", {"signs": "swapped"}).win == "low"
+    assert ruleset("barbu", {"signs": "swapped"}).win == "high"
+    kept = ruleset("levant", {"signs": "swapped", "win": "high"})
+    assert kept.win == "high"
+    assert ruleset("levant", kept.options()) == kept
+
+
+def test_saying_how_cheating_is_punished_switches_it_on():
+    assert ruleset("levant").cheat.amount is None
+    assert ruleset("levant", {"cheat.replay": True}).cheat.amount == 400
+    assert ruleset("levant", {"cheat.multiplied": False}).cheat.amount is None
+
+
+def test_reversed_order_is_each_choosers_own():
+    jordan = ("trex", "tricks", "queens", "diamonds", "king")
+    assert preset("kleshchi-jordan").fixed_order == jordan
+    turned = ruleset("barbu", {"contract_order": "fixed_reversed", "general_last": True})
+    assert turned.fixed_order[0] == "fifty_one"
+    assert turned.fixed_order[-1] == "general"
+
+
+@pytest.mark.parametrize("system", ["lebanon", "levant-complex", "", None, 3, ["levant"]])
+def test_unknown_system_is_refused(system):
+    assert problems_of(system, {}) == [("unknown_system", "system")]
+
+
+def test_every_wrong_option_is_named():
+    options = {
+        "values.trik": 10,
+        "doubling.self_capture": "thrice",
+        "values.king": True,
+        "values.queen": 10001,
+        "values.trex": [1, 2, 3],
+        "chooser_factor": 11,
+        "fifty_one.target": 97,
+        "fifty_one.values": {"A": 1},
+        "hearts_lead.contracts": ["trex"],
+        "kabbout.contracts": "hearts",
+        "general_last": 1,
+    }
+    assert problems_of("barbu", options) == [
+        ("unknown_option", "values.trik"),
+        *(("bad_option_value", name) for name in list(options)[1:]),
+    ]
+
+
+@pytest.mark.parametrize("options", [[], "signs", 7, True])
+def test_options_that_are_no_object_are_refused(options):
+    assert problems_of("levant", options) == [("bad_option_value", "options")]
+
+
+EXCLUSIVE = [
+    ("kleshchi", {"forfeit_first_three": True}, "forfeit_first_three"),
+    ("kleshchi", {"forfeit_first_three": True, "contract_order": "drawn"}, "forfeit_first_three"),
+    ("levant", {"redeal.queens_draw": True}, "redeal.queens_draw"),
+    ("levant", {"doubling.partner_capture": "no_bonus"}, "doubling.partner_capture"),
+    ("levant", {"combo": "complex", "contract_order": "fixed"}, "combo"),
+    ("kleshchi", {"ace_replay": "may"}, "ace_replay"),
+    ("barbu", {"trex_layout": "single_pile"}, "ace_replay"),
+    ("levant", {"contracts_scope": "game"}, "contracts_scope"),
+    ("barbu", {"general_last": True}, "general_last"),
+]
+
+
+@pytest.mark.parametrize(("system", "options", "field"), EXCLUSIVE)
+def test_options_that_exclude_each_other_are_refused(system, options, field):
+    assert problems_of(system, options) == [("impossible_options", field)]
+
+
+POSSIBLE = [
+    ("kleshchi", {"forfeit_first_three": True, "contract_order": "fixed_reversed"}),
+    ("levant", {"doubling.partner_capture": "as_opponent"}),
+    ("barbu", {"trex_layout": "single_pile", "ace_replay": "off"}),
+    ("levant", {"contracts_scope": "game", "chooser_order": "rotate"}),
+    ("barbu", {"kingdom_pass": "seven_each_kingdom", "pile.wrap": True}),
+]
+
+
+@pytest.mark.parametrize(("system", "options"), POSSIBLE)
+def test_options_that_agree_are_kept(system, options):
+    rules = ruleset(system, options)
+    for name, given in options.items():
+        assert value(rules, name) == given
