@@ -1,7 +1,6 @@
 """The second scorer is itself proved against every worked deal before it may disagree."""
 
 import ast
-import json
 import sys
 from pathlib import Path
 from random import Random
@@ -10,16 +9,10 @@ import pytest
 
 from tests import naive
 from tests.naive import naive_random_case, naive_scores, naive_team_scores
+from tests.worked import load
 
-CASES = Path(__file__).parents[1] / "cases"
-
-
-def load(name):
-    return json.loads((CASES / name).read_text(encoding="utf-8"))
-
-
-SCORING = {case["id"]: case for case in load("scoring.json")}
-EVENINGS = load("evenings.json")
+SCORING = {case["id"]: case for case in load("scoring")}
+EVENINGS = load("evenings")
 
 
 def test_naive_imports_nothing_but_the_standard_library():
@@ -39,7 +32,7 @@ def test_naive_scores_the_worked_deal(case):
     assert naive_team_scores(case) == case.get("team_scores")
 
 
-@pytest.mark.parametrize("chain", load("sequences.json"), ids=lambda chain: chain["id"])
+@pytest.mark.parametrize("chain", load("sequences"), ids=lambda chain: chain["id"])
 def test_naive_adds_up_the_sequence(chain):
     scores = [naive_scores(SCORING[deal]) for deal in chain["deals"]]
     assert [sum(column) for column in zip(*scores, strict=True)] == chain["totals"]
