@@ -7,7 +7,8 @@ reading checks                untrusted data to an entry; all that is wrong with
 points                        an entry to points, with the lines that explain them
 legality                      which cards may be led, which hands may ask for new cards
 cases                         scoring cases in, one answer each out, for programs
-schedule scoresheet standings who deals and chooses next; one match; many matches
+course offers schedule        who deals and chooses, which contracts are left, whose turn it is
+places scoresheet standings   places and ties; one match; many matches
 """
 
 from scoring.rules.cases import score_case
