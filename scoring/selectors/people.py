@@ -37,4 +37,4 @@ def _has_words(player: Player, words: Sequence[str]) -> bool:
 
 def _recent(club: Club) -> set[object]:
     last = Match.objects.filter(club=club).order_by("-played_at").values("id")[:RECENT]
-    return set(Seating.objects.filter(match__in=list(last)).values_list("player_id", flat=True))
+    return set(Seating.objects.filter(match__in=last).values_list("player_id", flat=True))

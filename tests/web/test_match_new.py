@@ -1,0 +1,223 @@
+import uuid
+
+import pytest
+
+from scoring.models import Match, Seating
+from tests.factories import PlayerFactory, make_match
+from tests.web.asking import NASTY, errors
+
+PAGE = "/clubs/cafe-younes/matches/new/"
+
+
+def seated(players):
+    return {"seat": [str(player.id) for player in players]}
+
+
+def start(players, **changes):
+    form = {"preset": "levant", "entry_key": str(uuid.uuid4()), **seated(players)}
+    return {**form, **changes}
+
+
+def sitting(match):
+    rows = Seating.objects.filter(match=match).order_by("seat")
+    return [row.player.name for row in rows.select_related("player")]
+
+
+def test_tapping_people_seats_them_in_order(cast, phone_of):
+    response = phone_of(cast.badr).get(PAGE, seated(cast.players[:2]))
+    assert [player and player.name for player in response.context["seats"]] == [
+        "Amal",
+        "Badr",
+        None,
+        None,
+    ]
+    assert [player.name for player in response.context["people"].offered] == ["Carmen", "Dima"]
+
+
+def test_tapping_somebody_who_sits_lets_him_get_up(cast, phone_of):
+    query = {**seated(cast.players[:3]), "out": str(cast.players[1].id)}
+    response = phone_of(cast.badr).get(PAGE, query)
+    assert [player.name for player in response.context["seated"]] == ["Amal", "Carmen"]
+
+
+def test_four_seats_and_one_tap_open_the_match(cast, phone_of):
+    response = phone_of(cast.badr).post(PAGE, start(cast.players, table_name="Window"))
+    match = Match.objects.get()
+    assert response.status_code == 303
+    assert response["Location"] == f"/matches/{match.id}/"
+    assert sitting(match) == ["Amal", "Badr", "Carmen", "Dima"]
+    assert (match.club, match.table_name, match.opened_by) == (cast.club, "Window", cast.badr)
+    assert match.first_chooser is None
+
+
+def test_holder_of_the_seven_and_dealer_can_be_told_at_once(cast, phone_of):
+    phone_of(cast.badr).post(PAGE, start(cast.players, first_chooser="2", first_dealer="0"))
+    match = Match.objects.get()
+    assert (match.first_chooser, match.first_dealer) == (2, 0)
+
+
+def test_where_the_dealer_decides_the_seven_is_not_asked(cast, phone_of):
+    form = start(cast.players, preset="barbu", first_chooser="2", first_dealer="1")
+    phone_of(cast.badr).post(PAGE, form)
+    match = Match.objects.get()
+    assert (match.first_chooser, match.first_dealer) == (None, 1)
+
+
+def test_match_pins_the_clubs_own_rules(cast, phone_of):
+    cast.club.options = {"teams": "opposite"}
+    cast.club.save()
+    phone_of(cast.badr).post(PAGE, start(cast.players))
+    assert Match.objects.get().options == {"teams": "opposite"}
+
+
+def test_lot_seats_the_same_four_in_some_order(cast, phone_of):
+    client = phone_of(cast.badr)
+    orders = set()
+    for _ in range(30):
+        response = client.get(PAGE, {**seated(cast.players), "lot": "1"})
+        assert response.status_code == 302
+        page = client.get(response["Location"])
+        orders.add(tuple(player.name for player in page.context["seated"]))
+    assert len(orders) > 3
+    assert {frozenset(order) for order in orders} == {frozenset(["Amal", "Badr", "Carmen", "Dima"])}
+
+
+def test_guest_sits_down_in_one_field(cast, phone_of):
+    client = phone_of(cast.badr)
+    form = {**seated(cast.players[:3]), "action": "guest", "name": "Ziad"}
+    response = client.post(PAGE, form)
+    assert response.status_code == 303
+    page = client.get(response["Location"])
+    assert [player.name for player in page.context["seated"]] == ["Amal", "Badr", "Carmen", "Ziad"]
+    assert cast.club.players.get(name="Ziad").is_guest
+
+
+def test_guest_of_a_known_name_is_asked_about(cast, phone_of):
+    client = phone_of(cast.badr)
+    form = {**seated(cast.players[1:3]), "action": "guest", "name": "AMAL"}
+    response = client.post(PAGE, form)
+    assert response.status_code == 422
+    assert errors(response, "guest") == {"name": ["same_name"]}
+    assert [player.name for player in response.context["seated"]] == ["Badr", "Carmen"]
+    assert client.post(PAGE, {**form, "again": "on"}).status_code == 303
+
+
+@pytest.mark.parametrize(("name", "code"), [("", "missing"), ("y" * 10_240, "too_long")])
+def test_wrong_guest_is_refused_and_kept_on_the_page(cast, phone_of, name, code):
+    form = {**seated(cast.players[:3]), "action": "guest", "name": name}
+    response = phone_of(cast.badr).post(PAGE, form)
+    assert response.status_code == 422
+    assert errors(response, "guest") == {"name": [code]}
+    assert response.context["guest"]["name"].value() == name
+    assert cast.club.players.count() == 4
+
+
+def test_same_person_in_two_seats_is_refused(cast, phone_of):
+    form = start([*cast.players[:3], cast.players[0]])
+    response = phone_of(cast.badr).post(PAGE, form)
+    assert response.status_code == 422
+    assert errors(response) == {"__all__": ["same_person"]}
+    assert not Match.objects.exists()
+
+
+def test_three_make_no_table(cast, phone_of):
+    response = phone_of(cast.badr).post(PAGE, start(cast.players[:3]))
+    assert response.status_code == 422
+    assert errors(response) == {"__all__": ["missing"]}
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"table_name": "t" * 41}, {"table_name": ["too_long"]}),
+        ({"preset": "bridge"}, {"preset": ["invalid_choice"]}),
+        ({"first_chooser": "4"}, {"first_chooser": ["invalid_choice"]}),
+        ({"first_dealer": "north"}, {"first_dealer": ["invalid_choice"]}),
+    ],
+)
+def test_refused_match_says_why_and_keeps_the_rest(cast, phone_of, changes, expected):
+    response = phone_of(cast.badr).post(PAGE, start(cast.players, **changes))
+    assert response.status_code == 422
+    assert errors(response) == expected
+    assert [player.name for player in response.context["seated"]] == [
+        "Amal",
+        "Badr",
+        "Carmen",
+        "Dima",
+    ]
+    for field, value in changes.items():
+        assert response.context["form"][field].value() == value
+    assert not Match.objects.exists()
+
+
+def test_same_form_twice_opens_one_match(cast, phone_of):
+    client, form = phone_of(cast.badr), start(cast.players)
+    assert client.post(PAGE, form)["Location"] == client.post(PAGE, form)["Location"]
+    assert Match.objects.count() == 1
+
+
+def test_people_of_another_club_cannot_be_seated(cast, phone_of):
+    stranger = cast.other_club.players.get()
+    response = phone_of(cast.badr).post(PAGE, start([*cast.players[:3], stranger]))
+    assert response.status_code == 422
+    assert "Ghassan" not in response.text
+    assert not Match.objects.exists()
+
+
+def test_somebody_put_away_is_not_offered(cast, phone_of):
+    phone_of(cast.amal).post(
+        f"/clubs/cafe-younes/players/?edit={cast.players[3].id}", {"action": "archive"}
+    )
+    response = phone_of(cast.badr).get(PAGE, seated([cast.players[3]]))
+    assert response.context["seated"] == []
+    assert "Dima" not in [player.name for player in response.context["people"].offered]
+
+
+def test_regulars_come_first_and_the_rest_is_found_by_name(cast, phone_of):
+    PlayerFactory.create_batch(80, club=cast.club)
+    zed = PlayerFactory(club=cast.club, name="Zed of Zahle")
+    make_match(club=cast.club, players=[*cast.players[:3], zed])
+    client = phone_of(cast.badr)
+    people = client.get(PAGE).context["people"]
+    assert [player.name for player in people.offered[:4]] == [
+        "Amal",
+        "Badr",
+        "Carmen",
+        "Zed of Zahle",
+    ]
+    assert people.more == 25
+    found = client.get(PAGE, {"q": "zahle ZED"}).context["people"]
+    assert found.offered == (zed,)
+
+
+def test_ghassan_and_visitors_open_nothing(cast, phone, phone_of):
+    for client in (phone, phone_of(cast.ghassan)):
+        assert client.get(PAGE).status_code == 404
+        assert client.post(PAGE, start(cast.players)).status_code == 404
+    assert not Match.objects.exists()
+
+
+def test_name_is_shown_literally(cast, phone_of):
+    nasty = PlayerFactory(club=cast.club, name=NASTY)
+    client = phone_of(cast.badr)
+    for query in ({}, seated([*cast.players[:3], nasty])):
+        assert NASTY not in client.get(PAGE, query).text
+
+
+def test_part_for_htmx_is_a_part_and_the_address_a_whole_page(cast, phone_of):
+    client = phone_of(cast.badr)
+    part = client.get(PAGE, seated(cast.players[:1]), headers={"HX-Request": "true"})
+    assert "<html" not in part.text
+    assert "HX-Request" in part["Vary"]
+    restored = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    assert "<html" in client.get(PAGE, headers=restored).text
+
+
+def test_setup_asks_the_same_of_four_people_and_of_forty(cast, phone_of, django_assert_num_queries):
+    client = phone_of(cast.badr)
+    with django_assert_num_queries(7) as asked:
+        client.get(PAGE, seated(cast.players))
+    PlayerFactory.create_batch(40, club=cast.club)
+    with django_assert_num_queries(len(asked)):
+        client.get(PAGE, seated(cast.players))
