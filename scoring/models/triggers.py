@@ -53,8 +53,7 @@ def take_away(connection: BaseDatabaseWrapper) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql" and connection.in_atomic_block:
             # A table with constraints still to be checked cannot be altered.
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+            connection.check_constraints()
         for table, name in _present(connection, cursor):
             on = f' ON "{table}"' if connection.vendor == "postgresql" else ""
             cursor.execute(f'DROP TRIGGER "{name}"{on}')

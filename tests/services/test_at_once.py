@@ -1,0 +1,109 @@
+"""The same moment, from two connections. Real transactions, on both databases."""
+
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from scoring.models import Deal, Match, MatchEvent, Player
+from scoring.rules import ruleset
+from scoring.selectors.integrity import findings
+from scoring.services import ledger, matches
+from scoring.services.refusals import LedgerRefused
+from tests.factories import (
+    NAMES,
+    NOW,
+    PHONE,
+    diamonds,
+    evenings,
+    finish,
+    king,
+    make_evening,
+    make_match,
+    record,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls):
+    """What each call gave or refused, started at the same moment on connections of their own."""
+    start = threading.Barrier(len(calls))
+
+    def run(call):
+        try:
+            start.wait(timeout=10)
+            return call()
+        except LedgerRefused as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def saving(match, entry, key, version=1):
+    return lambda: ledger.record_deal(
+        match_id=match.id, entry_key=key, version=version, entry=entry, who=PHONE, now=NOW
+    )
+
+
+def test_same_key_at_the_same_moment_makes_one_deal():
+    match, key = make_match(), uuid.uuid4()
+    saved = at_once(*[saving(match, king(), key)] * 4)
+    assert {answer.deal.id for answer in saved} == {Deal.objects.get().id}
+    assert sorted(answer.repeated for answer in saved) == [False, True, True, True]
+    assert not list(findings())
+
+
+def test_two_phones_saving_the_same_deal_make_one():
+    match = make_match()
+    answers = at_once(
+        saving(match, king(taken_by=1), uuid.uuid4()),
+        saving(match, king(taken_by=2), uuid.uuid4()),
+    )
+    stale = [answer for answer in answers if isinstance(answer, LedgerRefused)]
+    assert [refused.code for refused in stale] == ["stale"]
+    assert stale[0].deals == (Deal.objects.get(),)
+    assert not list(findings())
+
+
+def test_writes_to_two_matches_do_not_disturb_each_other():
+    one, two = make_match(), make_match()
+    at_once(saving(one, king(), uuid.uuid4()), saving(two, diamonds(), uuid.uuid4()))
+    assert Deal.objects.count() == 2
+
+
+def test_same_key_at_the_same_moment_opens_one_match():
+    opening = {"ruleset": ruleset("levant"), "players": NAMES, "who": PHONE, "now": NOW}
+    key = uuid.uuid4()
+    opened = at_once(*[lambda: matches.open_match(entry_key=key, **opening)] * 4)
+    assert {match.id for match in opened} == {Match.objects.get().id}
+    assert (MatchEvent.objects.count(), Player.objects.count()) == (1, 4)
+
+
+def test_finished_by_two_phones_at_once_is_finished_once():
+    match = make_evening("evening-levant")
+    done = at_once(*[lambda: finish(match, version=match.version)] * 2)
+    assert {answer.state for answer in done} == {"finished"}
+    assert MatchEvent.objects.filter(kind="match_finished").count() == 1
+
+
+def test_rematch_asked_for_by_two_phones_at_once_is_one_match():
+    match = make_match()
+    asked = {"match_id": match.id, "turn_seats": True, "who": PHONE, "now": NOW}
+    given = at_once(*[lambda: matches.rematch(entry_key=uuid.uuid4(), **asked)] * 2)
+    assert len({answer.id for answer in given}) == 1
+
+
+def test_deal_and_finish_at_once_leave_a_whole_match():
+    match = make_evening("evening-levant", deals=19)
+    last = evenings()["evening-levant"]["deals"][19]
+    at_once(lambda: record(match, last), lambda: finish(match))
+    match.refresh_from_db()
+    finish(match)
+    assert Match.objects.get().state == "finished"
+    assert not list(findings())

@@ -1,0 +1,228 @@
+import uuid
+from datetime import timedelta
+
+import pytest
+
+from scoring.models import Match, MatchEvent, MatchResult, Player, Seating
+from scoring.rules import ruleset
+from scoring.selectors.matches import match_view
+from scoring.services import matches
+from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
+from tests.factories import (
+    NAMES,
+    NOW,
+    PHONE,
+    ClubFactory,
+    PlayerFactory,
+    evenings,
+    finish,
+    king,
+    make_cast,
+    make_evening,
+    make_match,
+    newest,
+    record,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(call, *args, **kwargs):
+    before = [model.objects.count() for model in (Match, MatchEvent, Player, Seating)]
+    with pytest.raises(LedgerRefused) as caught:
+        call(*args, **kwargs)
+    assert before == [model.objects.count() for model in (Match, MatchEvent, Player, Seating)]
+    return caught.value
+
+
+def sitting_names(match):
+    return [seat.name for seat in match_view(match).seats]
+
+
+def set_first(match, **changes):
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return matches.set_first_chooser(**{**defaults, "who": PHONE, "now": NOW, **changes})
+
+
+def reopen(match, **changes):
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return matches.reopen(**{**defaults, "who": PHONE, "now": NOW, **changes})
+
+
+def rematch(match, **changes):
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "turn_seats": False}
+    return matches.rematch(**{**defaults, "who": PHONE, "now": NOW, **changes})
+
+
+def test_four_names_make_a_match_of_guests():
+    match = make_match(players=("  Amal  Haddad ", "Badr", "كارمن", "Dima\u202e"))
+    assert sitting_names(match) == ["Amal Haddad", "Badr", "كارمن", "Dima"]
+    assert set(Player.objects.values_list("club", "is_guest")) == {(None, True)}
+    assert (match.version, match.holder_device) == (1, PHONE.device)
+
+
+def test_no_name_stands_in_the_ledger():
+    make_match(players=("Amal", "Badr", "Carmen", "Dima"), table_name="Amal's table")
+    written = str(list(MatchEvent.objects.values()))
+    assert not any(name in written for name in ("Amal", "Badr", "Carmen", "Dima"))
+
+
+def test_name_of_one_player_of_the_club_means_that_player():
+    cast = make_cast()
+    match = make_match(club=cast.club, players=("Amal", "Badr", "Zeina", cast.players[3].id))
+    seated = set(Seating.objects.filter(match=match).values_list("player_id", flat=True))
+    assert seated >= {cast.players[0].id, cast.players[1].id, cast.players[3].id}
+    assert Player.objects.get(name="Zeina").is_guest
+
+
+def test_name_that_two_people_have_makes_a_guest_and_picks_nobody():
+    club = ClubFactory()
+    PlayerFactory.create_batch(2, club=club, name="Ali")
+    make_match(club=club, players=("Ali", "Badr", "Carmen", "Dima"))
+    assert Player.objects.filter(name="Ali").count() == 3
+
+
+@pytest.mark.parametrize(
+    ("players", "code", "field"),
+    [
+        (("Amal", "Badr", "amal ", "Dima"), "same_person", "players.2"),
+        (("Amal", "Badr", "Carmen", ""), "missing", "players.3"),
+        (("Amal", "\u202e \n", "Carmen", "Dima"), "missing", "players.1"),
+        (("Amal", "x" * 41, "Carmen", "Dima"), "too_long", "players.1"),
+        (("Amal", "x" * 10_000, "Carmen", "Dima"), "too_long", "players.1"),
+        (("Amal", "Badr", "Carmen", uuid.uuid4()), "unknown_player", "players.3"),
+    ],
+)
+def test_people_that_cannot_sit_are_refused(players, code, field):
+    refused = refusal(make_match, players=players)
+    assert (refused.code, refused.field) == (code, field)
+
+
+def test_one_player_in_two_seats_is_refused():
+    cast = make_cast()
+    one, two, three, _ = cast.players
+    players = (one, two, three, one.id)
+    assert refusal(make_match, club=cast.club, players=players).code == "same_person"
+
+
+def test_two_people_of_one_name_may_sit_together():
+    club = ClubFactory()
+    players = PlayerFactory.create_batch(2, club=club, name="Ali")
+    match = make_match(club=club, players=(*players, "Carmen", "Dima"))
+    assert sitting_names(match) == ["Ali", "Ali", "Carmen", "Dima"]
+
+
+def test_player_of_another_club_is_unknown():
+    cast = make_cast()
+    stranger = Player.objects.get(name="Ghassan")
+    for player in (stranger, stranger.id):
+        players = (*cast.players[:3], player)
+        assert refusal(make_match, club=cast.club, players=players).code == "unknown_player"
+
+
+def test_table_name_has_a_limit():
+    assert refusal(make_match, table_name="x" * 41).field == "table_name"
+
+
+def test_first_chooser_is_a_seat():
+    assert refusal(make_match, first_chooser=4).code == "bad_seat"
+
+
+def test_same_key_opens_one_match():
+    key = uuid.uuid4()
+    opening = {"ruleset": ruleset("levant"), "players": NAMES, "who": PHONE, "now": NOW}
+    first = matches.open_match(entry_key=key, **opening)
+    again = matches.open_match(entry_key=key, **opening)
+    assert first == again
+    assert (Match.objects.count(), Player.objects.count()) == (1, 4)
+
+
+def test_match_pins_the_rules_it_was_opened_with():
+    match = make_match(options={"doubling.owner_bonus": False})
+    assert match.options == {"doubling.owner_bonus": False}
+    assert match_view(match).ruleset.doubling.owner_bonus is False
+
+
+def test_first_chooser_is_told_before_the_first_deal():
+    match = make_match(first_chooser=None)
+    assert match_view(match).turn.needs_first_chooser
+    assert refusal(set_first, match).code == "missing"
+    assert refusal(set_first, match, chooser=9).code == "bad_seat"
+    key = uuid.uuid4()
+    set_first(match, chooser=2, entry_key=key)
+    assert set_first(match, chooser=3, entry_key=key, version=1).first_chooser == 2
+    assert refusal(set_first, match, chooser=1, version=1).code == "stale"
+    record(match, king(chooser=2))
+    assert refusal(set_first, match, chooser=1).code == "already_begun"
+
+
+def test_finish_writes_results_and_is_done_once():
+    match = make_evening("evening-levant")
+    done = finish(match, now=NOW + timedelta(hours=3))
+    assert (done.state, done.closed_at) == ("finished", NOW + timedelta(hours=3))
+    rows = MatchResult.objects.order_by("seat")
+    assert [row.total for row in rows] == evenings()["evening-levant"]["totals"]
+    assert [row.place for row in rows] == [1, 3, 2, 4]
+    assert {(row.deals, row.points == row.total) for row in rows} == {(20, True)}
+    assert finish(match, version=3).version == done.version
+    assert MatchResult.objects.count() == 4
+
+
+def test_finish_before_the_last_deal_is_refused():
+    match = make_evening("evening-levant", deals=19)
+    refused = refusal(finish, match)
+    assert (refused.code, refused.numbers) == ("not_over", {"deals": 19, "expected": 20})
+
+
+def test_lowest_total_wins_in_barbu():
+    match = make_evening("evening-barbu")
+    finish(match)
+    assert MatchResult.objects.get(place=1).total == 620
+    assert set(MatchResult.objects.values_list("win", flat=True)) == {"low"}
+
+
+def test_teams_get_the_total_and_place_of_the_team():
+    deals = evenings()["evening-levant"]
+    match = make_match(
+        entries=deals["deals"], options={"teams": "opposite"}, first_chooser=deals["first_chooser"]
+    )
+    finish(match)
+    rows = MatchResult.objects.order_by("seat")
+    assert [row.total for row in rows] == [365, -365, 365, -365]
+    assert [row.place for row in rows] == [1, 2, 1, 2]
+    assert [row.points for row in rows] == deals["totals"]
+
+
+def test_reopened_match_goes_on_without_results():
+    match = make_evening("evening-levant")
+    finish(match)
+    reopened = reopen(match)
+    assert (reopened.state, reopened.closed_at) == ("running", None)
+    assert not MatchResult.objects.exists()
+    finish(match)
+    assert MatchResult.objects.count() == 4
+    assert reopen(make_match()).is_running
+
+
+def test_rematch_seats_the_same_four():
+    match = make_evening("evening-kleshchi")
+    again = rematch(match)
+    assert (again.rematch_of, again.system, again.version) == (match, "kleshchi", 1)
+    assert sitting_names(again) == sitting_names(match)
+    assert Player.objects.count() == 4
+
+
+def test_rematch_moves_everyone_one_seat_on():
+    match = make_match()
+    assert sitting_names(rematch(match, turn_seats=True)) == ["Dima", "Amal", "Badr", "Carmen"]
+
+
+def test_rematch_asked_for_twice_is_one_match():
+    match = make_match()
+    again = rematch(match)
+    assert rematch(match, who=Who(device=uuid.uuid4())) == again
+    record(again, king(chooser=0), dealer=3)
+    assert rematch(match) != again
+    key = uuid.uuid4()
+    assert rematch(again, entry_key=key) == rematch(again, entry_key=key)
