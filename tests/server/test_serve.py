@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
@@ -62,9 +62,9 @@ class Server:
     def post_form(self, path, **fields):
         """Reads the page with the form as a browser does, then sends it."""
         _, headers, page = self.request("GET", path)
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.decode())[1]
+        hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.decode())
         cookie = headers["Set-Cookie"].partition(";")[0]
-        body = urlencode({"csrfmiddlewaretoken": token, **fields})
+        body = urlencode({**dict(hidden), **fields})
         form = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
         return self.request("POST", path, body, form)
 
@@ -74,23 +74,27 @@ class Server:
         return self.process.wait(timeout=20)
 
 
-@pytest.fixture
-def serve(tmp_path):
-    with ExitStack() as running:
-
-        def start(*arguments):
-            server = Server(tmp_path, *arguments)
-            running.callback(server.stop)
-            server.wait()
-            return server
-
-        yield start
+@contextmanager
+def running(data: Path, *arguments: str):
+    server = Server(data, *arguments)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.stop()
 
 
-def test_bare_start_is_ready_for_the_phones(serve, tmp_path):
-    server = serve()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("data")) as server:
+        yield server
+
+
+def test_bare_start_is_ready_for_the_phones(server):
     assert f":{server.port}\n" in server.printed
     assert "█" in server.printed  # the QR code
+    link = re.search(r"http://\S+(/join/\S+/)\n", server.printed)[1]
+    assert server.request("GET", link)[0] == 200
     assert server.request("GET", "/")[0] == 200
     assert {"trexscore.sqlite3", "secret-key", "static"} <= {
         path.name for path in tmp_path.iterdir()
@@ -98,8 +102,12 @@ def test_bare_start_is_ready_for_the_phones(serve, tmp_path):
     assert server.stop() == 0
 
 
-def test_static_files_come_small_and_stay_for_good(serve):
-    server = serve()
+def test_demo_has_a_club_to_look_at(serve):
+    server = serve("--demo")
+    assert server.request("GET", "/clubs/cafe-demo/")[0] == 200
+
+
+def test_static_files_come_small_and_stay_for_good(server):
     page = server.request("GET", "/")[2].decode()
     style = re.search(r'href="(/static/[^"]+\.css)"', page)[1]
     status, headers, _ = server.request("GET", style, headers={"Accept-Encoding": "br"})
@@ -108,19 +116,21 @@ def test_static_files_come_small_and_stay_for_good(serve):
 
 
 HALF_SENT = (
-    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nCookie: csrftoken=%b\r\n"
-    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nlogin="
+    b"POST /start/ HTTP/1.1\r\nHost: localhost\r\nCookie: csrftoken=%b\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nname0="
 ) % (b"a" * 32)
 
 
-def test_silent_and_half_sent_connections_hold_up_nobody(serve):
-    server = serve()
+def test_silent_and_half_sent_connections_hold_up_nobody(server):
     with ExitStack() as held:
         for said in [b""] * 20 + [HALF_SENT[:60]] * 20 + [HALF_SENT] * 20:
             phone = held.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             phone.sendall(said)
         time.sleep(0.5)  # let the server take all of them before the one that must get through
         started = time.monotonic()
-        status, _, page = server.post_form("/accounts/login/", login="amal", password="wrong")
-        assert (status, b"amal" in page) == (200, True)
+        names = {
+            f"name{seat}": name for seat, name in enumerate(("Amal", "Badr", "Carmen", "Dima"))
+        }
+        status, headers, _ = server.post_form("/start/", preset="levant", **names)
+        assert (status, headers["Location"][:9]) == (303, "/matches/")
         assert time.monotonic() - started < 5
