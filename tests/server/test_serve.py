@@ -96,15 +96,14 @@ def test_bare_start_is_ready_for_the_phones(server):
     link = re.search(r"http://\S+(/join/\S+/)\n", server.printed)[1]
     assert server.request("GET", link)[0] == 200
     assert server.request("GET", "/")[0] == 200
-    assert {"trexscore.sqlite3", "secret-key", "static"} <= {
-        path.name for path in tmp_path.iterdir()
-    }
-    assert server.stop() == 0
+    kept = {path.name for path in server.printed_to.parent.iterdir()}
+    assert {"trexscore.sqlite3", "secret-key", "static"} <= kept
 
 
-def test_demo_has_a_club_to_look_at(serve):
-    server = serve("--demo")
-    assert server.request("GET", "/clubs/cafe-demo/")[0] == 200
+def test_demo_has_a_club_to_look_at_until_it_is_stopped(tmp_path):
+    with running(tmp_path, "--demo") as server:
+        assert server.request("GET", "/clubs/cafe-demo/")[0] == 200
+        assert server.stop() == 0
 
 
 def test_static_files_come_small_and_stay_for_good(server):
