@@ -1,9 +1,13 @@
 """Everything the server answers: the pages of scoring, sign-in, the admin and the health page."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from trexscore import health
+
+# One way to sign in, with one limit on guessing.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("health/", health.health, name="health"),

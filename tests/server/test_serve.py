@@ -133,3 +133,11 @@ def test_silent_and_half_sent_connections_hold_up_nobody(server):
         status, headers, _ = server.post_form("/start/", preset="levant", **names)
         assert (status, headers["Location"][:9]) == (303, "/matches/")
         assert time.monotonic() - started < 5
+
+
+def test_failed_sign_ins_are_counted_over_all_workers(server):
+    def said(password):
+        return server.post_form("/accounts/login/", login="ghassan", password=password)[2]
+
+    answers = [b"Too many failed login attempts" in said(f"guess {n}") for n in range(8)]
+    assert answers == [False] * 5 + [True] * 3
