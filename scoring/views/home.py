@@ -48,10 +48,13 @@ def start(request: HttpRequest) -> HttpResponse:
         else:
             return see_other("match", match.id)
     user = who(request).user
+    running = running_on(who(request).device)
+    if not running and request.method == "GET":
+        form.fields["name0"].widget.attrs["autofocus"] = True
     context = {
         "form": form,
         "presets": preset_cards(form["preset"].value()),
-        "running": running_on(who(request).device),
+        "running": running,
         "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],
     }
     status = 422 if request.method == "POST" else 200
