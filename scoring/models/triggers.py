@@ -43,7 +43,10 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
 def put_back(connection: BaseDatabaseWrapper) -> None:
     """Makes every trigger that is missing or is not what it should be."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
-        for _, statements in _missing(connection, cursor):
+        missing = _missing(connection, cursor)
+        if missing:
+            _settle(connection)
+        for _, statements in missing:
             for statement in statements:
                 cursor.execute(statement)
 
@@ -51,12 +54,16 @@ def put_back(connection: BaseDatabaseWrapper) -> None:
 def take_away(connection: BaseDatabaseWrapper) -> None:
     """Drops every trigger of ours. For tests and for migrations that must touch old rows."""
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql" and connection.in_atomic_block:
-            # A table with constraints still to be checked cannot be altered.
-            connection.check_constraints()
+        _settle(connection)
         for table, name in _present(connection, cursor):
             on = f' ON "{table}"' if connection.vendor == "postgresql" else ""
             cursor.execute(f'DROP TRIGGER "{name}"{on}')
+
+
+def _settle(connection: BaseDatabaseWrapper) -> None:
+    """PostgreSQL alters no table while some of its constraints are still to be checked."""
+    if connection.vendor == "postgresql":
+        connection.check_constraints()
 
 
 @contextmanager

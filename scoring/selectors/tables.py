@@ -20,13 +20,18 @@ def ruleset_of(match: Match) -> Ruleset:
     return _ruleset(match.system, canonical(match.options))
 
 
+def entry_of(deal: Deal) -> Entry:
+    """What was entered. The payload was checked when it was written."""
+    return Entry.from_json(deal.payload)
+
+
 def sheet_deal(deal: Deal) -> SheetDeal:
-    """The row as the rules take it. Its payload was checked when it was written."""
+    """The row as the rules take it."""
     return SheetDeal(
         deal_number=deal.deal_number,
         dealer=deal.dealer,
         chooser=deal.chooser,
-        entry=Entry.from_json(deal.payload),
+        entry=entry_of(deal),
         id=deal.id,
         uses_contract=deal.uses_contract,
     )
