@@ -41,8 +41,8 @@ class Capture(NamedTuple):
 
 
 class NotationError(NamedTuple):
-    """Something that cannot be read. `code` is one of record-notation.md; line and column count
-    from 1 and lie inside the input; `text` is what stands there, shortened."""
+    """Something that cannot be read. `code` is one of record-notation.md. Lines count from 1 and
+    columns from 0; both lie inside the input. `text` is what stands there, shortened."""
 
     code: str
     line: int
@@ -85,12 +85,17 @@ class Record:
 
     def ruleset(self) -> Ruleset:
         """The rules this deal was played by; `RulesRefused` only where `errors` says so too."""
-        return _ruleset(self.system, json.dumps(self.options, sort_keys=True))
+        return ruleset_of(self.system, self.options)
 
 
 def in_order(cards: list[Card]) -> Hand:
     """A hand in the order of `SUITS` and `RANKS`, so that equal hands are equal values."""
     return tuple(sorted(cards, key=_PLACES.__getitem__))
+
+
+def ruleset_of(system: str, options: Mapping[str, Any]) -> Ruleset:
+    """The rules of a system with some options; those of many records in a row are made once."""
+    return _ruleset(system, json.dumps(options, sort_keys=True) if options else "{}")
 
 
 @lru_cache(maxsize=64)
