@@ -35,9 +35,7 @@ anything = st.recursive(
     | st.integers()
     | st.floats()
     | st.text(max_size=5)
-    | st.sampled_from(
-        ["KH", "QS", "2C", "king", "queens", "trex", "fifty_one", "general", "levant"]
-    ),
+    | st.sampled_from(["KH", "QS", "2C", "king", "queens", "trex", "fifty_one", "general"]),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=8,
 )
@@ -88,11 +86,9 @@ NEEDED = {
 }
 """What makes an option possible that its neighbours forbid."""
 
-POINT_OPTIONS = tuple(
-    name
-    for name in OPTIONS
-    if name.startswith(("values.", "doubling.", "kabbout.", "cheat.", "fifty_one."))
-) + (
+POINT_GROUPS = ("values.", "doubling.", "kabbout.", "cheat.", "fifty_one.")
+POINT_OPTIONS = (
+    *(name for name in OPTIONS if name.startswith(POINT_GROUPS)),
     *("signs", "teams", "revoke", "chooser_factor", "forced_factor"),
     *("trex_chooser_double", "forced_applies_to_trex", "forfeit_first_three"),
 )

@@ -86,18 +86,16 @@ def _penalty_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
         yield from _seat_problems("cheat_by", tally.cheat_by)
         if ruleset.cheat.amount is None:
             yield Problem("option_off", "cheat_by")
-    if tally.forfeited:
-        yield from _forfeit_problems(entry, ruleset)
+    if not isinstance(tally.forfeited, bool):
+        yield Problem("bad_option_value", "forfeited")
+    elif tally.forfeited and not _may_forfeit(entry.contract, ruleset):
+        yield Problem("option_off", "forfeited")
     if (tally.revoke_by is not None) + (tally.cheat_by is not None) + bool(tally.forfeited) > 1:
         yield Problem("impossible", "forfeited" if tally.forfeited else "cheat_by")
 
 
-def _forfeit_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
-    if entry.tally.forfeited is not True:
-        yield Problem("bad_option_value", "forfeited")
-    allowed = ruleset.forfeit_first_three and set(entry.contract.parts) <= set(FORFEITABLE)
-    if not allowed:
-        yield Problem("option_off", "forfeited")
+def _may_forfeit(contract: Contract, ruleset: Ruleset) -> bool:
+    return ruleset.forfeit_first_three and set(contract.parts) <= set(FORFEITABLE)
 
 
 # -- doubles

@@ -52,7 +52,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[Problem]]:
     for name, value in options.items():
         option = OPTIONS.get(name) if isinstance(name, str) else None
         if option is None:
-            problems.append(Problem("unknown_option", str(name)[:60]))
+            problems.append(Problem("unknown_option", str(name)[:60] or "options"))
             continue
         try:
             changes[option.name] = option.read(value)

@@ -7,7 +7,9 @@ from tests.worked import ids, load
 
 SCORING = {case["id"]: case for case in load("scoring")}
 EVENINGS = {evening["external_id"]: evening for evening in load("evenings")}
-SCORED_RECORDS = [row for row in load("records") if row["expected"].get("tally")]
+TALLIES = [
+    row for row in load("records") if row["expected"].get("tally") and row["expected"]["scores"]
+]
 
 
 @pytest.mark.parametrize("case", SCORING.values(), ids=ids)
@@ -42,9 +44,7 @@ def test_every_deal_of_the_evening_has_its_points(evening):
     assert totals == evening["totals"]
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in SCORED_RECORDS if row["expected"]["scores"]], ids=ids
-)
+@pytest.mark.parametrize("row", TALLIES, ids=ids)
 def test_tally_of_a_replay_has_its_points(row):
     """Such a tally holds every item; only those of the contract count."""
     expected = row["expected"]
@@ -69,7 +69,6 @@ def test_legal_leads_of_the_hand(row):
 
 @pytest.mark.parametrize("row", rows_asking("redeal.weak_hearts", "redeal.twos"), ids=ids)
 def test_hand_may_ask_for_a_redeal(row):
-    reasons = [
-        question.reason for question in redeal_questions(row["hand"], ruleset(row["system"]))
-    ]
+    questions = redeal_questions(row["hand"], ruleset(row["system"]))
+    reasons = [question.reason for question in questions]
     assert (row["question"].removeprefix("redeal.") in reasons) == row["eligible"]

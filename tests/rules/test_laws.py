@@ -89,7 +89,7 @@ def test_teams_score_what_their_seats_score(ruled):
 
 @given(ruled_entries())
 def test_entry_survives_json(ruled):
-    rules, entry = ruled
+    _, entry = ruled
     assert Entry.from_json(entry.to_json()) == entry
 
 

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules import OPTIONS, points, preset, read_entry, ruleset, score_case
+from scoring.rules import OPTIONS, Entry, points, preset, read_entry, ruleset, score_case
 from scoring.rules.tally import TALLY_KEYS
 from tests.strategies import anything, option_sets, ruled_entries, rulesets
 from tests.worked import load
@@ -18,6 +18,22 @@ KNOWN_CODES = {
     *("not_combinable", "unknown_option", "bad_option_value", "impossible_options"),
 }
 CASES = load("scoring") + load("refused")
+
+
+def leaves(value):
+    """Every value inside a JSON value that is neither list nor object, keys too."""
+    if isinstance(value, dict):
+        return [*value, *(leaf for each in value.values() for leaf in leaves(each))]
+    return [leaf for each in value for leaf in leaves(each)] if isinstance(value, list) else [value]
+
+
+def assert_sound(entry, rules):
+    """An entry that was let through can be scored, stored and read again, and holds no rubbish."""
+    points(entry, rules)
+    payload = entry.to_json()
+    assert {type(leaf) for leaf in leaves(payload["input"])} <= {str, int, bool}
+    assert read_entry(json.loads(json.dumps(payload)), rules).entry.to_json() == payload
+    assert Entry.from_json(json.loads(json.dumps(payload))).to_json() == payload
 
 
 def names_of(mapping):
@@ -78,7 +94,7 @@ def test_any_input_of_a_real_contract_is_read_or_refused(rules, facts, data):
     reading = read_entry({"contract": contract, "chooser": 0, "input": facts}, rules)
     assert (reading.entry is None) == bool(reading.problems)
     if reading.entry:
-        points(reading.entry, rules)
+        assert_sound(reading.entry, rules)
 
 
 @given(ruled_entries(), st.sampled_from(TALLY_KEYS), anything)
@@ -87,8 +103,7 @@ def test_entry_with_one_fact_spoiled_is_read_or_refused(ruled, key, value):
     payload = entry.to_json()
     reading = read_entry(payload | {"input": payload["input"] | {key: value}}, rules)
     if reading.entry:
-        points(reading.entry, rules)
-        assert reading.entry.to_json() == read_entry(reading.entry.to_json(), rules).entry.to_json()
+        assert_sound(reading.entry, rules)
 
 
 @given(option_sets())
