@@ -1,0 +1,159 @@
+"""Sitting down, in a real browser: at 320 px and more, with and without scripts."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import expect
+
+from scoring.models import Match, Seating
+from tests.factories import PlayerFactory, make_cast, make_match
+
+NAMES = ("Amal", "Badr", "كارمن الخوري", "Dima")
+LONG = (
+    "عبد الرحمن بن عبد العزيز الشامي الطرابلسي"[:40],
+    "Jean-Christophe de la Rochefoucauld-Beiru",
+)
+WIDE = {"width": 320, "height": 640}
+# What sticks out of the page, and what is too small for a thumb.
+FAULTS = """() => {
+  const wide = document.documentElement.scrollWidth > innerWidth ? ["scrolls sideways"] : [];
+  const touched = "a, button, summary, select, label.choice, input:not([type=hidden])";
+  const small = [...document.querySelectorAll(touched)].filter((each) => {
+    if (!each.checkVisibility() || each.matches(".skip, .choice > input")) return false;
+    const box = each.getBoundingClientRect();
+    return box.width < 47.5 || box.height < 47.5 || box.left < -1 || box.right > innerWidth + 1;
+  });
+  return [...wide, ...small.map((each) => each.outerHTML.slice(0, 120))];
+}"""
+
+
+@pytest.fixture
+def sit(live_server, context, transactional_db):
+    """Signs the browser in."""
+
+    def signed_in(user):
+        from django.test import Client
+
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        name = settings.SESSION_COOKIE_NAME
+        context.add_cookies([{"name": name, "value": cookie, "url": live_server.url}])
+
+    return signed_in
+
+
+def type_names(page):
+    for name in NAMES:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+
+
+def sitting():
+    rows = Seating.objects.order_by("seat").select_related("player")
+    return [row.player.name for row in rows]
+
+
+def test_names_are_typed_without_a_tap_between_them(page, live_server, transactional_db):
+    page.goto(live_server.url)
+    expect(page.get_by_label("Player 1")).to_be_focused()
+    type_names(page)
+    page.wait_for_url("**/matches/**")
+    assert tuple(sitting()) == NAMES
+
+
+def test_impatient_taps_open_one_match(page, live_server, transactional_db):
+    page.goto(live_server.url)
+    for seat, name in enumerate(NAMES, start=1):
+        page.get_by_label(f"Player {seat}").fill(name)
+    page.evaluate(
+        """() => {
+          const button = [...document.querySelectorAll("button.primary")].at(-1);
+          for (let tap = 0; tap < 10; tap += 1) button.click();
+        }"""
+    )
+    page.wait_for_url("**/matches/**")
+    assert Match.objects.count() == 1
+
+
+def test_sitting_down_without_scripts(browser, live_server, transactional_db):
+    page = browser.new_page(java_script_enabled=False, viewport=WIDE)
+    page.goto(live_server.url)
+    for seat, name in enumerate((*NAMES[:3], "amal"), start=1):
+        page.get_by_label(f"Player {seat}").fill(name)
+    page.get_by_role("radio", name="Barbu 32 cards").check()
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator(".field-error")).to_have_text("amal sits here already.")
+    expect(page.get_by_role("radio", name="Barbu 32 cards")).to_be_checked()
+    page.get_by_label("Player 4").fill("Dima")
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_url("**/matches/**")
+    assert Match.objects.get().system == "barbu"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_people_of_a_club_are_seated_by_taps(browser, live_server, transactional_db, scripts):
+    from django.test import Client
+
+    cast = make_cast()
+    client = Client()
+    client.force_login(cast.badr)
+    context = browser.new_context(java_script_enabled=scripts, viewport=WIDE)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    name = settings.SESSION_COOKIE_NAME
+    context.add_cookies([{"name": name, "value": cookie, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/clubs/cafe-younes/matches/new/")
+    for name in ("Dima", "Carmen", "Badr"):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.locator(".seat-name", has_text=name)).to_be_visible()
+    page.locator(".seat-choice", has_text="Carmen").click()
+    expect(page.locator(".seat-name", has_text="Carmen")).to_have_count(0)
+    page.get_by_label("A guest").fill("Ziad")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".seat-name", has_text="Ziad")).to_be_visible()
+    page.get_by_role("button", name="Amal", exact=True).click()
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_url(re.compile(r"/matches/[0-9a-f-]{36}/"))
+    assert sitting() == ["Dima", "Badr", "Ziad", "Amal"]
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "dark"), [("en", False), ("ar", True), ("fr", True)])
+def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language, dark):
+    cast = make_cast()
+    cast.owner.is_superuser = True
+    cast.owner.save()
+    long = [PlayerFactory(club=cast.club, name=name[:40]) for name in LONG]
+    people = [*long, *cast.players[:2]]
+    make_match(
+        club=cast.club, players=people, table_name="By the window of the old house, upstairs"
+    )
+    sit(cast.owner)
+    page.context.add_cookies(
+        [{"name": "django_language", "value": language, "url": live_server.url}]
+    )
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    club = "/clubs/cafe-younes/"
+    seats = "&".join(f"seat={player.id}" for player in people)
+    addresses = ["/start/", club, f"{club}players/", f"{club}players/?edit={people[2].id}"]
+    addresses += [f"{club}matches/new/", f"{club}matches/new/?{seats}", f"{club}invite/"]
+    addresses += [f"{club}settings/", "/clubs/new/", "/accounts/password/change/", "/nothing/"]
+    faults = {}
+    for address in addresses:
+        page.goto(live_server.url + address)
+        page.evaluate(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true })"
+        )
+        found = page.evaluate(FAULTS)
+        report = Axe().run(page)
+        found += [
+            f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+            for each in report.response["violations"]
+        ]
+        if found:
+            faults[address] = found
+    assert faults == {}
