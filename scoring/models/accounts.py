@@ -6,6 +6,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 
 from scoring.models.clubs import Club, Role
 
@@ -14,6 +15,12 @@ class User(AbstractUser):
     """Somebody who can sign in. A superuser is an owner of this installation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+
+    @cached_property
+    def club_roles(self) -> dict[uuid.UUID, Role]:
+        """The account's role in each of its clubs. One query for each object, so for a request."""
+        rows = self.memberships.values_list("club_id", "role")
+        return {club_id: Role(role) for club_id, role in rows}
 
 
 class Invitation(models.Model):

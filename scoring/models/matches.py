@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
+from django.utils.functional import cached_property
 
 from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
@@ -113,6 +114,12 @@ class Match(models.Model):
     @property
     def is_running(self) -> bool:
         return self.state == MatchState.RUNNING
+
+    @cached_property
+    def accounts(self) -> frozenset[uuid.UUID]:
+        """The accounts of those who sit or sat here. One query for each object."""
+        found = Player.objects.filter(seatings__match=self, user__isnull=False)
+        return frozenset(found.values_list("user_id", flat=True))
 
     def facts(self) -> dict[str, Any]:
         """What the events of the match must add up to. Names and labels are not among them."""

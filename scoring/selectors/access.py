@@ -7,10 +7,12 @@ start. Whoever has no right to see a thing is told that it is not there (404).
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from uuid import UUID
 
-from scoring.models import Club, Deal, Match, Membership, Seating
+from scoring.models import Club, Deal, Match
 from scoring.selectors.who import Who
+
+# Of a match without a club, which has no settings.
+CORRECTION_MINUTES = 10
 
 
 class Action(StrEnum):
@@ -128,7 +130,8 @@ URL_RULES: Mapping[str, Action] = {
 
 
 def roles_in(where: Match | Club | None, who: Who) -> frozenset[Role]:
-    """What `who` is to a match, a club, or (None) the installation. At most one query."""
+    """What `who` is to a match, a club, or (None) the installation. One query for an account, the
+    first time it is asked."""
     if where is None:
         installer = who.user is not None and who.user.is_superuser
         return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
@@ -136,7 +139,8 @@ def roles_in(where: Match | Club | None, who: Who) -> frozenset[Role]:
     if club_id is None:
         holds = isinstance(where, Match) and who.device and where.holder_device == who.device
         return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
-    return frozenset({Role.ANYONE, Role.VISITOR, *_club_roles(club_id, who)})
+    role = who.user.club_roles.get(club_id) if who.user else None
+    return frozenset({Role.ANYONE, Role.VISITOR, *([Role(role)] if role else [])})
 
 
 def may(
@@ -148,20 +152,13 @@ def may(
     now: datetime | None = None,
 ) -> bool:
     """Whether the table lets `who` do this here. `deal` and `now` are needed where a correction
-    depends on them; at most two queries besides the club of the match."""
+    depends on them. Beside the roles one query for a match, the first time it is asked."""
     grants = ALLOWED[action]
     return any(
         all(_holds(condition, where, who, deal, now) for condition in grants[role])
         for role in roles_in(where, who)
         if role in grants
     )
-
-
-def _club_roles(club_id: UUID, who: Who) -> list[Role]:
-    if who.user is None:
-        return []
-    found = Membership.objects.filter(club_id=club_id, user=who.user).values_list("role", flat=True)
-    return [Role(role) for role in found]
 
 
 def _holds(
@@ -177,7 +174,7 @@ def _holds(
     if condition == Condition.OWN:
         return isinstance(where, Match) and is_own(where, who)
     if condition == Condition.OWN_SEAT:
-        return isinstance(where, Match) and _sits_in(where, who)
+        return isinstance(where, Match) and who.user is not None and who.user.id in where.accounts
     if condition == Condition.LAST_IN_WINDOW:
         return isinstance(where, Match) and _last_in_window(where, deal, now)
     # Nothing can be signed yet; and a reason is asked for by the service, with the words at hand.
@@ -188,22 +185,13 @@ def is_own(match: Match, who: Who) -> bool:
     """Whether this account opened the match or sits in it."""
     if who.user is None:
         return False
-    return match.opened_by_id == who.user.pk or _sits_in(match, who)
-
-
-def _sits_in(match: Match, who: Who) -> bool:
-    if who.user is None:
-        return False
-    return Seating.objects.filter(match=match, player__user=who.user).exists()
+    return match.opened_by_id == who.user.id or who.user.id in match.accounts
 
 
 def _last_in_window(match: Match, deal: Deal | None, now: datetime | None) -> bool:
     if deal is None or now is None:
         return False
     last = match.standing_deals.order_by("-deal_number").first()
-    minutes = match.club.correction_minutes if match.club else DEFAULT_CORRECTION_MINUTES
+    minutes = match.club.correction_minutes if match.club else CORRECTION_MINUTES
     in_window = now - deal.event.entered_at <= timedelta(minutes=minutes)
     return last is not None and last.deal_id == deal.id and in_window
-
-
-DEFAULT_CORRECTION_MINUTES = 10

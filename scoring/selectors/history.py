@@ -65,6 +65,12 @@ def deal_history(match: Match, deal_number: int) -> list[HistoryLine]:
     ]
 
 
+def voided_numbers(match: Match) -> set[int]:
+    """The numbers at which a deal was ever taken back. One query."""
+    voids = Void.objects.filter(match=match, deal__isnull=False)
+    return set(voids.values_list("deal__deal_number", flat=True))
+
+
 def reasons(events: Iterable[MatchEvent]) -> dict[UUID, str | None]:
     """The reason of each event that was given one; None where it was erased. One query."""
     given = {

@@ -1,0 +1,109 @@
+"""Looking things up. What the ledger holds and what follows from it can be read, never touched."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from scoring.models import (
+    Adjustment,
+    Club,
+    Deal,
+    Invitation,
+    Kingdom,
+    Match,
+    MatchEvent,
+    MatchResult,
+    Membership,
+    Player,
+    Seating,
+    StandingDeal,
+    UsedContract,
+    User,
+    Void,
+    Words,
+)
+
+if TYPE_CHECKING:
+    Lookup = admin.ModelAdmin[Any]
+else:
+    Lookup = admin.ModelAdmin  # takes no type at run time
+
+admin.site.register(User, UserAdmin)
+
+
+@admin.register(Club)
+class ClubAdmin(Lookup):
+    list_display = ("name", "slug", "preset", "is_public", "created_at")
+    search_fields = ("name", "slug")
+    readonly_fields = ("preset", "system", "options", "created_at")
+
+
+@admin.register(Membership)
+class MembershipAdmin(Lookup):
+    list_display = ("club", "user", "role", "created_at")
+    list_select_related = ("club", "user")
+    list_filter = ("role",)
+
+
+@admin.register(Player)
+class PlayerAdmin(Lookup):
+    """People with deals are archived, never deleted (C93)."""
+
+    list_display = ("name", "club", "is_guest", "user", "archived_at")
+    list_select_related = ("club", "user")
+    search_fields = ("name",)
+    raw_id_fields = ("club", "user")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class ReadOnly(Lookup):
+    """No form, no delete path, no action."""
+
+    actions = None
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly):
+    list_display = ("id", "club", "system", "table_name", "state", "version", "played_at")
+    list_select_related = ("club",)
+    list_filter = ("state", "system")
+    date_hierarchy = "played_at"
+
+
+@admin.register(MatchEvent)
+class MatchEventAdmin(ReadOnly):
+    list_display = ("match_id", "seq", "kind", "subject_kind", "user", "device", "entered_at")
+    list_select_related = ("user",)
+    list_filter = ("kind",)
+    search_fields = ("=match__id", "=subject_id")
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnly):
+    list_display = ("match_id", "deal_number", "contract", "chooser", "dealer", "replaces_id")
+    search_fields = ("=match__id",)
+
+
+@admin.register(MatchResult)
+class MatchResultAdmin(ReadOnly):
+    list_display = ("match_id", "player", "seat", "points", "total", "place", "played_at")
+    list_select_related = ("player",)
+
+
+for model in (Adjustment, Invitation, Kingdom, Seating, StandingDeal, UsedContract, Void, Words):
+    admin.site.register(model, ReadOnly)

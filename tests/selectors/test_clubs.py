@@ -1,0 +1,105 @@
+import pytest
+
+from scoring.models import MatchResult
+from scoring.selectors.clubs import club_view, players_of, rounded, standings_of
+from tests.factories import (
+    ClubFactory,
+    PlayerFactory,
+    evenings,
+    finish,
+    make_cast,
+    make_evening,
+    make_match,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def played(club, players, name="evening-levant", **opening):
+    """A finished evening of these people."""
+    evening = evenings()[name]
+    match = make_match(
+        club=club,
+        players=players,
+        entries=evening["deals"],
+        system=evening["system"],
+        first_chooser=evening["first_chooser"],
+        **opening,
+    )
+    return finish(match)
+
+
+def test_club_page_shows_running_and_recent_matches():
+    cast = make_cast()
+    done = played(cast.club, cast.players)
+    running = make_match(club=cast.club, players=cast.players)
+    make_match(club=cast.other_club, players=("One", "Two", "Three", "Four"))
+    make_match()
+    view = club_view(cast.club)
+    assert [(row.match, row.deals, row.deals_total) for row in view.running] == [(running, 0, 20)]
+    assert [(row.match, row.winners) for row in view.recent] == [(done, ("Amal",))]
+    assert [result.total for result in view.recent[0].results] == [190, -170, 175, -195]
+
+
+def test_standings_add_up_per_person():
+    cast = make_cast()
+    one, two, three, four = cast.players
+    played(cast.club, (one, two, three, four))
+    played(cast.club, (two, one, three, four))
+    (standings,) = standings_of(cast.club)
+    assert (standings.system, standings.win) == ("levant", "high")
+    assert [(row.place, row.name, row.matches, row.wins, row.total) for row in standings.rows] == [
+        (1, "Carmen", 2, 0, 350),
+        (2, "Amal", 2, 1, 20),
+        (2, "Badr", 2, 1, 20),
+        (4, "Dima", 2, 0, -390),
+    ]
+    assert [row.average for row in standings.rows] == [175, 10, 10, -195]
+
+
+def test_systems_and_directions_never_mix():
+    cast = make_cast()
+    played(cast.club, cast.players)
+    played(cast.club, cast.players, "evening-barbu")
+    played(cast.club, cast.players, "evening-kleshchi", options={"signs": "swapped"})
+    standings = standings_of(cast.club)
+    assert [(s.system, s.win) for s in standings] == [
+        ("barbu", "low"),
+        ("kleshchi", "low"),
+        ("levant", "high"),
+    ]
+    assert [row.total for row in standings[0].rows] == [620, 650, 1190, 1450]
+
+
+def test_standings_of_another_club_and_of_running_matches_are_not_there():
+    cast = make_cast()
+    played(cast.other_club, ("One", "Two", "Three", "Four"))
+    make_evening("evening-levant", club=cast.club)
+    assert standings_of(cast.club) == []
+
+
+@pytest.mark.parametrize(
+    ("total", "count", "average"), [(5, 2, 3), (-5, 2, -3), (4, 3, 1), (0, 1, 0)]
+)
+def test_average_is_rounded_half_away_from_zero(total, count, average):
+    assert rounded(total, count) == average
+
+
+def test_archived_players_are_listed_apart():
+    club = ClubFactory()
+    here = PlayerFactory(club=club, name="Amal")
+    gone = PlayerFactory(club=club, name="Badr", archived_at="2026-01-01T00:00:00Z")
+    assert list(players_of(club)) == [here]
+    assert list(players_of(club, archived=True)) == [gone]
+
+
+def test_club_page_takes_as_many_queries_for_many_matches(django_assert_num_queries):
+    cast = make_cast()
+    for _ in range(2):
+        played(cast.club, cast.players)
+        make_match(club=cast.club, players=cast.players)
+        with django_assert_num_queries(5):
+            view = club_view(cast.club)
+            assert view.recent[0].winners
+            assert view.running[0].names
+    assert MatchResult.objects.count() == 8
