@@ -7,6 +7,7 @@ without a script, Back takes it back, and nothing is written before the match is
 import random
 from collections.abc import Sequence
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -70,10 +71,16 @@ def _page(
 def _seated(club: Club, request: HttpRequest) -> list[Player]:
     """The people in the address or the form, in order, at most four, without the one to leave."""
     data: QueryDict = request.POST if request.method == "POST" else request.GET
-    ids = [each for each in data.getlist("seat") if each and each != data.get("out")]
-    people = club.players.filter(archived_at=None).in_bulk()
-    by_id = {str(key): player for key, player in people.items()}
+    ids = [each for each in map(_id, data.getlist("seat")) if each and each != _id(data.get("out"))]
+    by_id = club.players.filter(archived_at=None).in_bulk(ids)
     return [by_id[each] for each in ids if each in by_id][:4]
+
+
+def _id(text: str | None) -> UUID | None:
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return None
 
 
 def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> HttpResponse:

@@ -92,7 +92,7 @@ def test_name_is_shown_literally(cast, phone_of):
 
 def test_list_asks_the_same_of_four_people_and_of_forty(cast, phone_of, django_assert_num_queries):
     client = phone_of(cast.amal)
-    with django_assert_num_queries(6) as asked:
+    with django_assert_num_queries(5) as asked:
         client.get(PAGE)
     PlayerFactory.create_batch(40, club=cast.club)
     with django_assert_num_queries(len(asked)):
