@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from scoring.models import Match, Seating
 from scoring.rules import Ruleset
 from scoring.rules.schedule import turn
 from scoring.selectors.tables import ruleset_of, sittings
+from scoring.selectors.who import Who
 
 # An older one is still listed, but nobody is led to it unasked.
 FRESH = timedelta(hours=24)
@@ -30,12 +30,15 @@ class Running:
         return now - self.match.opened_at < FRESH
 
 
-def running_on(device: UUID | None) -> list[Running]:
-    """The running matches that this phone opened, newest first. Two queries."""
-    if device is None:
+def running_on(who: Who) -> list[Running]:
+    """The running matches that this phone opened and `who` may see, newest first: a club's only
+    while a member is signed in. Three queries at most."""
+    if who.device is None:
         return []
+    clubs = list(who.user.club_roles) if who.user else []
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
-    matches = Match.objects.running().filter(holder_device=device).with_deal_counts()
+    seen = Q(club=None) | Q(club__in=clubs)
+    matches = Match.objects.running().filter(seen, holder_device=who.device).with_deal_counts()
     latest = matches.prefetch_related(Prefetch("seatings", seats)).order_by("-opened_at")[:LISTED]
     return [running_match(match, match.deal_count) for match in latest]
 

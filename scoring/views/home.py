@@ -21,7 +21,7 @@ NAME_FIELDS = {f"players.{seat}": f"name{seat}" for seat in range(4)}
 def home(request: HttpRequest) -> HttpResponse:
     """The match that this phone is in the middle of, else the front page."""
     now = timezone.now()
-    for running in running_on(who(request).device):
+    for running in running_on(who(request)):
         if running.is_fresh(now):
             return redirect("match", running.match.id)
     return start(request)
@@ -48,7 +48,7 @@ def start(request: HttpRequest) -> HttpResponse:
         else:
             return see_other("match", match.id)
     user = who(request).user
-    running = running_on(who(request).device)
+    running = running_on(who(request))
     if not running and request.method == "GET":
         form.fields["name0"].widget.attrs["autofocus"] = True
     context = {
