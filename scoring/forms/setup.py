@@ -297,7 +297,7 @@ class InviteForm(forms.Form):
 
 
 ROLE_WORDS = {
-    Role.MEMBER: (pgettext_lazy("role", "Member"), _("Sees the club and keeps the own matches.")),
+    Role.MEMBER: (pgettext_lazy("role", "Member"), _("Sees the club and keeps score of their own matches.")),
     Role.SCORER: (pgettext_lazy("role", "Scorer"), _("Opens and scores every match.")),
     Role.ARBITER: (pgettext_lazy("role", "Arbiter"), _("Corrects any deal and decides disputes.")),
     Role.OWNER: (pgettext_lazy("role", "Owner"), _("Everything, people and settings too.")),
