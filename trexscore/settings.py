@@ -257,5 +257,9 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     # Django alone would mail errors to nobody and print nothing.
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        # Whoever asks by a wrong name gets 400; a traceback for each robot would hide the rest.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }
