@@ -1,14 +1,16 @@
 """What the game is, in ordinary Python: no Django, no clock, no chance, no files.
 
-cards seats items contracts   the words of the game
-ruleset options presets       the rules of a table as data
-tally                         the facts of one deal, and the entry they come in
-reading checks                untrusted data to an entry; all that is wrong with one
-points                        an entry to points, with the lines that explain them
-legality                      which cards may be led, which hands may ask for new cards
-cases                         scoring cases in, one answer each out, for programs
-course offers schedule        who deals and chooses, which contracts are left, whose turn it is
-places scoresheet standings   places and ties; one match; many matches
+cards seats items contracts     the words of the game
+ruleset options presets         the rules of a table as data
+tally                           the facts of one deal, and the entry they come in
+reading checks crosschecks      untrusted data to an entry; all that is wrong with one
+completing                      the values that follow from those given
+doubling fifty_one points       an entry to points, with the lines that explain them
+promises                        what deals and kingdoms must sum to
+legality                        which cards may be led, when a deal is dealt again
+cases                           scoring cases in, one answer each out, for programs
+course offers schedule          who deals and chooses, which contracts are left, whose turn it is
+places scoresheet standings     places and ties; one match; many matches
 """
 
 from scoring.rules.cases import score_case
@@ -17,7 +19,7 @@ from scoring.rules.completing import complete, places_settled
 from scoring.rules.contracts import Contract
 from scoring.rules.doubling import doublable
 from scoring.rules.items import Item
-from scoring.rules.legality import RedealQuestion, legal_leads, redeal_questions
+from scoring.rules.legality import RedealQuestion, is_queens_draw, legal_leads, redeal_questions
 from scoring.rules.options import OPTIONS, Option
 from scoring.rules.points import Factor, Line, Points, points, team_sums, trex_worth, worth
 from scoring.rules.presets import PRESETS, SYSTEMS, Preset, preset, ruleset
@@ -52,6 +54,7 @@ __all__ = [
     "deal_sum",
     "doublable",
     "fact_keys",
+    "is_queens_draw",
     "legal_leads",
     "places_settled",
     "points",

@@ -177,10 +177,13 @@ def _order_problems(tally: Tally) -> Iterator[Problem]:
     order = tally.finish_order
     if order is None:
         yield Problem("missing", "finish_order")
-    elif not isinstance(order, tuple) or len(order) != 4:
+    elif not isinstance(order, tuple):
         yield Problem("not_a_permutation", "finish_order")
-    elif not all(is_seat(seat) for seat in order) or len(set(order)) != 4:
+    elif len(order) != 4 or any(seat not in order for seat in SEATS):
         yield Problem("not_a_permutation", "finish_order", {"twice": _twice(order)})
+    else:
+        for seat in order:  # True and 1.0 are equal to a seat and none
+            yield from _seat_problems("finish_order", seat)
 
 
 def _item_problems(item: Item, tally: Tally, ruleset: Ruleset) -> Iterator[Problem]:

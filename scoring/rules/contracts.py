@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self, cast
+from typing import Literal, cast, final
 
 from scoring.rules.items import Item
 from scoring.rules.problems import Problem, RulesRefused
@@ -18,6 +18,7 @@ COMBINABLE = tuple(str(item) for item in Item)
 CONTRACT_NAMES = (*COMBINABLE, "general", "trex", "fifty_one")
 
 
+@final
 @dataclass(frozen=True)
 class Contract:
     """What is played in one deal. `parts` is one name, or several trick contracts in the order of
@@ -25,20 +26,22 @@ class Contract:
 
     parts: tuple[str, ...]
 
-    @classmethod
-    def read(cls, value: object) -> Self:
+    @staticmethod
+    def read(value: object) -> Contract:
         """From `"king"` or `["king", "queens"]`. Raises `RulesRefused` with `unknown_contract` or
         `not_combinable`; whether a system has the contract is asked of its ruleset."""
+        if isinstance(value, str) and value in _SINGLE:
+            return _SINGLE[value]
         names = [value] if isinstance(value, str) else value
         problems = _problems(names)
         if problems:
             raise RulesRefused(problems)
-        return cls(tuple(sorted(cast("list[str]", names), key=CONTRACT_NAMES.index)))
+        return Contract(tuple(sorted(cast("list[str]", names), key=CONTRACT_NAMES.index)))
 
-    @classmethod
-    def from_key(cls, key: str) -> Self:
+    @staticmethod
+    def from_key(key: str) -> Contract:
         """The contract with this `key`: `"king+queens"`."""
-        return cls.read(key.split("+"))
+        return Contract.read(key.split("+"))
 
     @cached_property
     def key(self) -> str:
@@ -68,6 +71,9 @@ class Contract:
 
     def __str__(self) -> str:
         return self.key
+
+
+_SINGLE = {name: Contract((name,)) for name in CONTRACT_NAMES}
 
 
 def _problems(names: object) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Which cards may be led, and which hands may ask for new cards."""
+"""Which cards may be led, and when a deal is dealt again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from scoring.rules.cards import SUITS, Card, suit
+from scoring.rules.items import Item
+from scoring.rules.points import taken_counts
 from scoring.rules.ruleset import Ruleset
+from scoring.rules.tally import Entry
 
 
 def legal_leads(
@@ -66,3 +69,14 @@ def has_twos(hand: Collection[Card]) -> bool:
     """Four 2s, or three 2s and the 3 of the missing suit (C-L14)."""
     missing = [suit_letter for suit_letter in SUITS if "2" + suit_letter not in hand]
     return not missing or (len(missing) == 1 and "3" + missing[0] in hand)
+
+
+def is_queens_draw(entry: Entry, ruleset: Ruleset) -> bool:
+    """Whether a played deal of queens is void because they lie two and two between the teams
+    (`redeal.queens_draw`). Such an entry is no problem and has points; whoever plays by the
+    option deals again instead of keeping it. A combined deal stands."""
+    tally = entry.tally
+    if not ruleset.redeal.queens_draw or entry.contract.key != "queens":
+        return False
+    queens = taken_counts(Item.QUEENS, tally)
+    return sum(queens) == 4 and queens[0] + queens[2] == 2

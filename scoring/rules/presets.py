@@ -272,6 +272,8 @@ def ruleset(system: object, options: object = None) -> Ruleset:
     if column is None:
         raise RulesRefused([Problem("unknown_system", "system")])
     changes, problems = read_options(options)
+    if not changes and not problems:
+        return column
     rules = changed(column, _implied(column, changes) | changes)
     problems = [*problems, *impossible(rules)]
     if problems:
