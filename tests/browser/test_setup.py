@@ -25,7 +25,11 @@ FAULTS = """() => {
     const box = each.getBoundingClientRect();
     return box.width < 47.5 || box.height < 47.5 || box.left < -1 || box.right > innerWidth + 1;
   });
-  return [...wide, ...small.map((each) => each.outerHTML.slice(0, 120))];
+  const out = [...document.querySelectorAll("main *:not(.hidden-text)")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return each.checkVisibility() && (box.left < -1 || box.right > innerWidth + 1);
+  });
+  return [...wide, ...out.map((each) => `out: ${each.outerHTML.slice(0, 120)}`), ...small.map((each) => each.outerHTML.slice(0, 120))];
 }"""
 
 
