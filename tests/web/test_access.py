@@ -1,0 +1,126 @@
+"""Every page × everybody × own club, public club, no club: what the table says, and else 404."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import Club, Role, User
+from scoring.selectors import access
+from scoring.services import invitations
+from scoring.services.who import Who, device_id
+from scoring.urls import urlpatterns
+from scoring.views.device import COOKIE, signer
+from tests.factories import king, make_match
+
+SECRET = "a phone of the tests"
+HOLDER = Who(device=device_id(SECRET))
+PEOPLE = ["nobody", "holder", "amal", "badr", "dima", "esam", "owner", "farah", "ghassan", "first"]
+PLACES = ["private club", "public club", "no club"]
+BY_POST = {"rematch"}
+
+
+def somebody(person, cast):
+    """An account, or None for a phone without one. `first` owns the installation, no club."""
+    if person == "first":
+        return User.objects.create(username="first", is_superuser=True)
+    return None if person in ("nobody", "holder") else getattr(cast, person)
+
+
+def phone_of(person, user):
+    client = Client()
+    if person == "holder":
+        client.cookies[COOKIE] = signer().sign(SECRET)
+    if user:
+        client.force_login(user)
+    return client
+
+
+def match_at(place, cast):
+    """A match in which Dima does not sit; without a club it is the holder's."""
+    if place == "no club":
+        return make_match(entries=[king()], who=HOLDER)
+    Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
+    players = (*cast.players[:3], "Zeina")
+    return make_match(club=cast.club, players=players, entries=[king()], who=Who(cast.amal))
+
+
+def address(pattern, match, club):
+    """The address of a page about this match or club."""
+    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=timezone.now())
+    values = {"match_id": match.id, "number": 1, "slug": club.slug, "token": secret}
+    wanted = pattern.pattern.converters
+    return reverse(pattern.name, kwargs={name: values[name] for name in wanted})
+
+
+def is_about(pattern, match, club):
+    """Whose right decides: that in the match, in the club, or in the installation."""
+    wanted = pattern.pattern.converters
+    return match if "match_id" in wanted else club if "slug" in wanted else None
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place):
+    match = match_at(place, cast)
+    club = Club.objects.get(id=cast.club.id)
+    user = somebody(person, cast)
+    who = HOLDER if person == "holder" else Who(user)
+    for pattern in urlpatterns:
+        client, url = phone_of(person, user), address(pattern, match, club)
+        response = client.post(url) if pattern.name in BY_POST else client.get(url)
+        about = is_about(pattern, match, club)
+        there = access.may(access.URL_RULES[pattern.name], about, who)
+        expected = (200, 302, 303, 422) if there else (404,)
+        assert response.status_code in expected, (pattern.name, response.status_code)
+
+
+@pytest.mark.parametrize("person", ["nobody", "farah", "ghassan"])
+def test_page_that_is_not_there_names_nothing_of_the_club(cast, person):
+    match = match_at("private club", cast)
+    client = phone_of(person, somebody(person, cast))
+    for pattern in urlpatterns:
+        if pattern.name == "invitation":
+            continue
+        shown = client.get(address(pattern, match, cast.club)).content.decode()
+        for name in ("Younes", "Amal", "Carmen", "Zeina"):
+            assert name not in shown, pattern.name
+
+
+ACTS = {
+    ("match", "preview"): "ENTER",
+    ("match", "save"): "ENTER",
+    ("match", "replace"): "CORRECT",
+    ("match", "void"): "ENTER",
+    ("match", "first"): "RUN",
+    ("match", "finish"): "RUN",
+    ("match", "reopen"): "JUDGE",
+    ("deal", "preview"): "CORRECT",
+    ("deal", "save"): "CORRECT",
+    ("deal", "void"): "ENTER",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
+    """403 for who may see the page; 404, as of the page itself, for who may not."""
+    match = match_at(place, cast)
+    user = somebody(person, cast)
+    who, client = HOLDER if person == "holder" else Who(user), phone_of(person, user)
+    match.refresh_from_db()
+    deal, now = match.deals.get(), timezone.now()
+    sees = access.may(access.Action.SEE_MATCH, match, who)
+    for (name, act), needed in ACTS.items():
+        numbered = {"number": 1} if name == "deal" else {}
+        url = reverse(name, kwargs={"match_id": match.id, **numbered})
+        facts = {"contract": "king", "deal_number": "1", "action": act, "version": "99"}
+        status = client.post(url, facts).status_code
+        if not sees:
+            assert status == 404, (name, act)
+        elif access.may(access.Action[needed], match, who, deal=deal, now=now):
+            assert status in (200, 303, 409, 422), (name, act, status)
+        else:
+            assert status == 403, (name, act, status)
+    match.refresh_from_db()
+    assert match.version == 2
