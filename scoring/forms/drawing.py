@@ -1,0 +1,92 @@
+"""An entry form with all its words, ready for the template."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from scoring.forms import words
+from scoring.forms.entry import EntryForm, Part
+from scoring.forms.fields import Field, Slot
+from scoring.forms.sentences import sentences, slot_name
+
+type Said = list[tuple[str, SafeString]]
+"""Codes and sentences of what is wrong."""
+
+
+@dataclass(frozen=True)
+class DrawnSlot:
+    slot: Slot
+    title: SafeString
+
+
+@dataclass(frozen=True)
+class DrawnField:
+    """One field; `is_row` are those that may be left alone."""
+
+    field: Field
+    title: str
+    slots: tuple[DrawnSlot, ...]
+    problems: Said
+
+    @property
+    def is_row(self) -> bool:
+        return not self.field.is_asked
+
+
+@dataclass(frozen=True)
+class DrawnPart:
+    key: str
+    fields: tuple[DrawnField, ...]
+    filled: bool
+    wrong: bool
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The whole form. `open_part` is shown first; `trouble` is folded up unless used."""
+
+    parts: tuple[DrawnPart, ...]
+    open_part: str
+    trouble: tuple[DrawnField, ...]
+    trouble_used: bool
+    questions: tuple[DrawnField, ...]
+    problems: Said
+
+
+def draw(form: EntryForm) -> Drawing:
+    parts = tuple(_part(part, form) for part in form.parts)
+    trouble = tuple(_drawn(form.trouble, form))
+    return Drawing(
+        parts=parts,
+        open_part=_open_part(parts),
+        trouble=trouble,
+        trouble_used=any(form.raw.get(one.key) for one in form.trouble),
+        questions=tuple(_drawn(form.questions, form)),
+        problems=sentences(form.other_problems, form),
+    )
+
+
+def _part(part: Part, form: EntryForm) -> DrawnPart:
+    fields = tuple(_drawn(part.fields, form))
+    asked = [one for one in fields if not one.is_row]
+    return DrawnPart(
+        key=part.key,
+        fields=fields,
+        filled=bool(asked) and all(slot.slot.filled for one in asked for slot in one.slots),
+        wrong=any(one.problems for one in fields),
+    )
+
+
+def _open_part(parts: tuple[DrawnPart, ...]) -> str:
+    """The first in which something is wrong, else the first that is not whole."""
+    wrong = [part.key for part in parts if part.wrong]
+    empty = [part.key for part in parts if not part.filled]
+    return (wrong or empty or [parts[0].key])[0]
+
+
+def _drawn(fields: Iterable[Field], form: EntryForm) -> Iterable[DrawnField]:
+    for one in fields:
+        slots = tuple(DrawnSlot(slot, slot_name(slot, form)) for slot in one.slots(form.raw))
+        said = sentences(form.problems_of(one.key), form)
+        yield DrawnField(one, str(words.QUESTIONS[one.key]), slots, said)

@@ -1,0 +1,148 @@
+"""What a deal is worth, in words: the signed points of each seat and the lines that make them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from scoring.forms import words
+from scoring.rules import Line, Points, Ruleset
+from scoring.rules.places import TieBreak
+
+REASONS = {
+    "doubled": lazy("doubled"),
+    "chooser": lazy("as chooser"),
+    "forced": lazy("forced"),
+}
+
+
+@dataclass(frozen=True)
+class Purse:
+    """One seat beside Save: its short name, what this deal brings (None: not known yet), its
+    total."""
+
+    seat: int
+    name: str
+    points: int | None
+    total: int
+
+
+def purses(
+    names: Sequence[str], totals: Sequence[int], new: Points | None, old: Points | None = None
+) -> list[Purse]:
+    """The four seats, with their totals as they would be with this deal (`new`, None while it is
+    not whole) in place of the one that it corrects (`old`)."""
+    scores = new.scores if new else (None, None, None, None)
+    before = old.scores if old and new else (0, 0, 0, 0)
+    shorts = words.first_names(names)
+    return [
+        Purse(seat, shorts[seat], scores[seat], totals[seat] + (scores[seat] or 0) - before[seat])
+        for seat in range(4)
+    ]
+
+
+def effects(points: Points, names: Sequence[str], ruleset: Ruleset) -> list[SafeString]:
+    """Who loses and gains how much, one sentence each: "Carmen loses 150 — doubled"."""
+    return [
+        _effect(seat, score, points, names, ruleset)
+        for seat, score in enumerate(points.scores)
+        if score
+    ] or [format_html("{}", _("Nobody gets any points."))]
+
+
+def _effect(
+    seat: int, score: int, points: Points, names: Sequence[str], ruleset: Ruleset
+) -> SafeString:
+    if ruleset.win == "high":
+        text = _("{name} loses {points}") if score < 0 else _("{name} gains {points}")
+    else:
+        text = _("{name} takes {points}") if score > 0 else _("{name} sheds {points}")
+    said = format_html(text, name=words.person(names[seat]), points=abs(score))
+    if any(_is_doubled(line) for line in points.lines if line.seat == seat):
+        return format_html(_("{sentence} — doubled"), sentence=said)
+    return said
+
+
+def _is_doubled(line: Line) -> bool:
+    bonus = line.kind in ("double_bonus", "leader_bonus")
+    return bonus or any(factor.because == "doubled" for factor in line.factors)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One line: whose, what happened, why it was multiplied, the sum as figures."""
+
+    seat: int
+    what: SafeString
+    why: str
+    sum: str
+    points: int
+
+
+def reasons(points: Points, names: Sequence[str]) -> list[Reason]:
+    """Every line of the points, in the order of the seats."""
+    lines = sorted(points.lines, key=lambda line: line.seat)
+    return [
+        Reason(
+            line.seat,
+            _what(line, names),
+            ", ".join(str(REASONS.get(factor.because, "")) for factor in line.factors),
+            _sum(line),
+            line.points,
+        )
+        for line in lines
+    ]
+
+
+def _sum(line: Line) -> str:
+    times = [factor.times for factor in line.factors]
+    first = [line.count] if line.count != 1 else []
+    if not first and not times:
+        return ""
+    return " × ".join(str(abs(number)) for number in (*first, line.value, *times))
+
+
+def _what(line: Line, names: Sequence[str]) -> SafeString:
+    card = words.card(line.card) if line.card else SafeString("")
+    by = words.person(names[line.by]) if line.by is not None else SafeString("")
+    item = words.counted(line.item, line.count) if line.item and not line.card else card
+    place = words.PLACES[line.place - 1] if line.place else ""
+    text = {
+        "capture": "{item}",
+        "doubled_capture": _("{card}, doubled by {by}"),
+        "own_capture": _("{card}, doubled and taken by the same"),
+        "partner_capture": _("{card}, doubled by the partner"),
+        "double_bonus": _("doubled {card}, taken by {by}"),
+        "leader_bonus": _("led the trick in which {by} took {card}"),
+        "revoke_rest": _("the rest, for the revoke: {item}"),
+        "revoke_all": _("all of it, for the revoke: {item}"),
+        "trex_place": _("{place} to go out"),
+        "fifty_one": _("went over the top"),
+        "kabbout": _("{by} took everything"),
+        "kabbout_won": _("took everything"),
+        "cheat": _("caught cheating"),
+        "forfeit": _("not played: {item}"),
+    }.get(line.kind, "{item}")
+    return format_html(text, item=item, card=card, by=by, place=place)
+
+
+def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str]) -> SafeString:
+    """Why those with the best total stand as they do."""
+    told = {
+        "names": words.people(names[seat] for seat in broken.seats),
+        "between": words.people(names[seat] for seat in broken.contenders),
+        "first": words.people(names[seat] for seat in winners),
+        "total": format_html('<bdi class="num" dir="ltr">{}</bdi>', words.signed(broken.total)),
+    }
+    text = {
+        "trex_firsts": _(
+            "{names} are level at {total}. {first} went out first in Trex more often and wins."
+        ),
+        "extra_due": _("{between} are level at {total}. One more deal decides between them."),
+        "extra_deal": _("{between} were level at {total}. The extra deal decided: {first} wins."),
+        "shared": _("{between} are level at {total} and share the place."),
+    }[broken.kind]
+    return format_html(text, **told)

@@ -1,0 +1,154 @@
+"""The four shapes in which the outcome of any contract is entered.
+
+| shape | slots | a slot takes |
+|---|---|---|
+| `seat`: one seat (K♥, last trick, fifty-one's loser) | the one | a seat |
+| `seats`: cards to seats (queens) | the cards | a seat |
+| `counts` (diamonds, hearts, tricks) | the seats | a number |
+| `order` (trex) | the places | a seat |
+
+What may also be left alone (doubles, a revoke) comes in rows: `rows` (a card each) and `row` take
+a seat or nobody, `yes` is said or not.
+
+All are the same on the page: for each slot a group of native radio inputs, so no script is needed.
+A field turns what was posted (flat names such as "diamonds.2") into what the rules read. It judges
+nothing: a text that is no number goes on as it came, and the rules refuse it by name.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+Raw = Mapping[str, str]
+Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes"]
+
+SEATS = range(4)
+LONGEST = 40
+"""The longest text a message quotes back; a radio input sends one or two characters."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One radio input. `points` is what it costs or earns by itself, None where it has no price."""
+
+    value: str
+    chosen: bool
+    seat: int | None = None
+    points: int | None = None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One question of a field: about a card, a seat or a place. The others are None."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    card: str | None = None
+    seat: int | None = None
+    place: int | None = None
+    points: int | None = None
+
+    @property
+    def filled(self) -> bool:
+        return any(choice.chosen for choice in self.choices)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key of the deal's input in one of the shapes.
+
+    `price(n)` is the signed points of n of them, or of the n-th place; it comes from the rules,
+    never from here. `total` is how many exist, `needed` how many places settle the rest.
+    """
+
+    key: str
+    shape: Shape
+    cards: tuple[str, ...] = ()
+    total: int | None = None
+    needed: int | None = None
+    price: Callable[[int], int] | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the radio groups, one a slot."""
+        if self.shape in ("seat", "row", "yes"):
+            return (self.key,)
+        parts = self.cards or tuple(str(number) for number in SEATS)
+        return tuple(f"{self.key}.{part}" for part in parts)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it must be answered; rows may be left alone."""
+        return self.shape in ("seat", "seats", "counts", "order")
+
+    def slots(self, raw: Raw) -> tuple[Slot, ...]:
+        """What to draw, with the choices of `raw` made."""
+        return tuple(self._slot(number, name, raw) for number, name in enumerate(self.names))
+
+    def _slot(self, number: int, name: str, raw: Raw) -> Slot:
+        sent = whole(raw.get(name, ""))
+        card = self.cards[number] if self.cards else None
+        if self.shape == "counts":
+            return Slot(name, self._numbers(sent), seat=number)
+        if self.shape == "order":
+            points = self.price(number + 1) if self.price else None
+            return Slot(name, _seats(sent), place=number, points=points)
+        choices = _yes(sent) if self.shape == "yes" else _seats(sent)
+        if not self.is_asked:
+            choices = (Choice("", not any(choice.chosen for choice in choices)), *choices)
+        return Slot(name, choices, card, points=self.price(1) if self.price else None)
+
+    def _numbers(self, sent: object) -> tuple[Choice, ...]:
+        price = self.price
+        return tuple(
+            Choice(str(n), sent == n, points=price(n) if price else None)
+            for n in range((self.total or 0) + 1)
+        )
+
+    def read(self, raw: Raw) -> Any:
+        """The value for the rules; None where nothing was entered. Open places and counts are
+        None in their list, open cards are left out."""
+        values = [whole(raw.get(name, "")) for name in self.names]
+        if self.shape == "yes":
+            return True if values[0] == 1 else values[0]
+        if self.shape in ("seat", "row"):
+            return values[0]
+        if all(value is None for value in values):
+            return None
+        if not self.cards:
+            return values
+        pairs = zip(self.cards, values, strict=True)
+        return {card: value for card, value in pairs if value is not None}
+
+    def refused(self, raw: Raw) -> list[str]:
+        """What was sent that no radio input sends, cut to be quoted."""
+        chosen = {slot.name for slot in self.slots(raw) if slot.filled}
+        sent = {name: raw.get(name, "").strip() for name in self.names}
+        known = {name for name in chosen if self.is_asked or _is_choice(whole(sent[name]))}
+        return [text[:LONGEST] for name, text in sent.items() if text and name not in known]
+
+
+def whole(text: str) -> int | str | None:
+    """A number in any digits (٣, ۳, 3), None when blank, any other text as it is.
+
+    >>> whole(" ٣ "), whole(""), whole("3 diamonds")
+    (3, None, '3 diamonds')
+    """
+    text = text.strip()
+    if not text:
+        return None
+    # Longer is no number of this game, and int() is slow on thousands of digits.
+    return int(text) if text.isdecimal() and len(text) <= 4 else text[:LONGEST]
+
+
+def _seats(sent: object) -> tuple[Choice, ...]:
+    return tuple(Choice(str(seat), sent == seat, seat) for seat in SEATS)
+
+
+def _yes(sent: object) -> tuple[Choice, ...]:
+    return (Choice("1", sent == 1),)
+
+
+def _is_choice(sent: object) -> bool:
+    return isinstance(sent, int) and sent in SEATS

@@ -1,0 +1,144 @@
+"""What the game's things are called on a page, in the reader's language.
+
+Data hold names (`queens`, `QS`); the words are made here. Whatever stands inside a sentence and has
+a direction of its own, a person's name or a card, is isolated.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+type Words = str | Promise
+
+COMPLEX = "king+queens+diamonds+tricks"
+
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+CARDS: dict[str, Words] = {
+    "KH": _("king of hearts"),
+    "QS": _("queen of spades"),
+    "QH": _("queen of hearts"),
+    "QD": _("queen of diamonds"),
+    "QC": _("queen of clubs"),
+}
+CONTRACTS: dict[str, Words] = {
+    "king": pgettext_lazy("contract", "King of hearts"),
+    "queens": pgettext_lazy("contract", "Queens"),
+    "diamonds": pgettext_lazy("contract", "Diamonds"),
+    "hearts": pgettext_lazy("contract", "Hearts"),
+    "tricks": pgettext_lazy("contract", "Tricks"),
+    "last_trick": pgettext_lazy("contract", "Last trick"),
+    "general": pgettext_lazy("contract", "General"),
+    "trex": pgettext_lazy("contract", "Trex"),
+    "fifty_one": pgettext_lazy("contract", "Fifty-one"),
+}
+SHORT: dict[str, Words] = {  # five beside each other on a 320 px phone
+    "king": pgettext_lazy("short contract", "King"),
+    "queens": pgettext_lazy("short contract", "Queens"),
+    "diamonds": pgettext_lazy("short contract", "Diamonds"),
+    "hearts": pgettext_lazy("short contract", "Hearts"),
+    "tricks": pgettext_lazy("short contract", "Tricks"),
+    "last_trick": pgettext_lazy("short contract", "Last"),
+    "general": pgettext_lazy("short contract", "General"),
+    "trex": pgettext_lazy("short contract", "Trex"),
+    "fifty_one": pgettext_lazy("short contract", "Fifty-one"),
+    "doubles": pgettext_lazy("short contract", "Doubled"),
+}
+GLYPHS = {
+    "king": "KH",
+    "queens": "QS",
+    "diamonds": "D",
+    "hearts": "H",
+    "tricks": "▥",
+    "last_trick": "▥!",
+    "general": "Σ",
+    "trex": "JC",
+    "fifty_one": "51",
+}
+PLACES: tuple[Words, ...] = (_("1st"), _("2nd"), _("3rd"), _("4th"))
+QUESTIONS: dict[str, Words] = {
+    "king_taken_by": _("Who took the king of hearts?"),
+    "queens_taken_by": _("Who took which queen?"),
+    "queens": _("How many queens did each take?"),
+    "diamonds": _("How many diamonds did each take?"),
+    "hearts": _("How many hearts did each take?"),
+    "tricks": _("How many tricks did each take?"),
+    "last_trick_by": _("Who took the last trick?"),
+    "finish_order": _("In which order did they go out?"),
+    "loser": _("Who went over the top?"),
+    "doubles": _("Who doubled it?"),
+    "trick_leader": _("Who led the trick in which it fell?"),
+    "revoke_by": _("Who revoked?"),
+    "cheat_by": _("Who was caught cheating?"),
+    "forfeited": _("Could not be chosen: the chooser takes it all, unplayed"),
+}
+
+
+def card(code: str) -> SafeString:
+    """A card as people write it, with its full name for who cannot see the suit: Q♠."""
+    name = CARDS.get(code, "")
+    rank, suit = code[:-1].replace("T", "10"), code[-1]
+    return format_html(
+        '<bdi dir="ltr" class="card suit-{}"{}>{}{}</bdi>',
+        suit.lower(),
+        format_html(' title="{}"', name) if name else "",
+        rank,
+        SUITS.get(suit, suit),
+    )
+
+
+def person(name: str) -> SafeString:
+    return format_html("<bdi>{}</bdi>", name)
+
+
+def people(names: Iterable[str]) -> SafeString:
+    """Several names with commas between."""
+    return listed(person(name) for name in names)
+
+
+def listed(parts: Iterable[SafeString]) -> SafeString:
+    """Parts of a sentence with commas between, as the language writes them."""
+    return format_html_join(gettext(", "), "{}", ((part,) for part in parts))
+
+
+def first_names(names: Sequence[str]) -> list[str]:
+    """The first word of each name, where it tells the person from the others at the table."""
+    words = [name.split()[0] if name.split() else name for name in names]
+    return [
+        word if words.count(word) == 1 and len(word) > 1 else name
+        for word, name in zip(words, names, strict=True)
+    ]
+
+
+def contract(key: str, short: bool = False) -> str:
+    """The name of a contract by its key; the parts of a combined one are joined by a plus."""
+    if key == COMPLEX:
+        return pgettext("contract", "Complex")
+    names = SHORT if short else CONTRACTS
+    return " + ".join(str(names.get(part, part)) for part in key.split("+"))
+
+
+def counted(item: str, count: int) -> str:
+    """So many of an item: 3 diamonds, 1 queen, the last trick."""
+    match item:
+        case "queens":
+            text = ngettext("{n} queen", "{n} queens", count)
+        case "diamonds":
+            text = ngettext("{n} diamond", "{n} diamonds", count)
+        case "hearts":
+            text = ngettext("{n} heart", "{n} hearts", count)
+        case "tricks":
+            text = ngettext("{n} trick", "{n} tricks", count)
+        case "king":
+            text = str(CARDS["KH"])
+        case _other:
+            text = str(CONTRACTS[item]).lower()
+    return text.format(n=count)
+
+
+def signed(number: int) -> str:
+    """Points with their sign, the minus a true one: −75, +25, 0."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")
