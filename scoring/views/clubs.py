@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.forms.clubs import ClubForm, ClubSettingsForm
 from scoring.forms.presets import PRESET_WORDS, preset_cards
-from scoring.forms.setup import ClubForm, ClubSettingsForm
 from scoring.models import Club, User
 from scoring.selectors import access
 from scoring.selectors.access import Action

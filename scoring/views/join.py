@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from scoring.forms.clubs import ROLE_WORDS, AccountForm, ClubForm, InviteForm, PersonForm
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
-from scoring.forms.setup import ROLE_WORDS, AccountForm, ClubForm, InviteForm, PersonForm
 from scoring.models import Club, Invitation, Membership, Role, User
 from scoring.selectors.access import Action
 from scoring.services import invitations

@@ -29,7 +29,7 @@ FAULTS = """() => {
     const box = each.getBoundingClientRect();
     return each.checkVisibility() && (box.left < -1 || box.right > innerWidth + 1);
   });
-  return [...wide, ...out.map((each) => `out: ${each.outerHTML.slice(0, 120)}`), ...small.map((each) => each.outerHTML.slice(0, 120))];
+  return [...wide, ...[...out, ...small].map((each) => each.outerHTML.slice(0, 120))];
 }"""
 
 

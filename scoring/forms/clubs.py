@@ -1,0 +1,198 @@
+"""Forms of a club, of its members and their accounts."""
+
+from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from scoring.forms.setup import NameField, preset_field
+from scoring.models import Club, Role, User
+
+CLUB_NAME_LENGTH = 80
+
+# Where the game is at home, and where its people went; every other zone follows in the list.
+ZONES = (
+    "Asia/Beirut",
+    "Asia/Damascus",
+    "Asia/Amman",
+    "Asia/Jerusalem",
+    "Asia/Gaza",
+    "Asia/Baghdad",
+    "Asia/Kuwait",
+    "Asia/Riyadh",
+    "Asia/Bahrain",
+    "Asia/Qatar",
+    "Asia/Dubai",
+    "Asia/Muscat",
+    "Asia/Aden",
+    "Africa/Cairo",
+    "Africa/Khartoum",
+    "Africa/Tripoli",
+    "Africa/Tunis",
+    "Africa/Algiers",
+    "Africa/Casablanca",
+    "Europe/Istanbul",
+    "Europe/Moscow",
+    "Europe/Paris",
+    "Europe/Berlin",
+    "Europe/London",
+    "Europe/Madrid",
+    "America/New_York",
+    "America/Toronto",
+    "America/Sao_Paulo",
+    "America/Argentina/Buenos_Aires",
+    "Australia/Sydney",
+)
+
+
+class WholeField(forms.IntegerField):
+    """A whole number typed in any digits; the number pad comes up, no arrows, no sign needed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["widget"] = forms.TextInput(
+            attrs={"class": "input num", "inputmode": "numeric", "autocomplete": "off"}
+        )
+        super().__init__(**kwargs)
+
+
+def zone_choices() -> list[tuple[Any, Any]]:
+    """Time zones: those of the game first, then all others."""
+    rest = sorted(available_timezones() - set(ZONES))
+    others = [(zone, zone) for zone in rest if "/" in zone and not zone.startswith("Etc/")]
+    return [*((zone, _city(zone)) for zone in ZONES), (_("Elsewhere"), [*others, ("UTC", "UTC")])]
+
+
+def _city(zone: str) -> str:
+    return zone.rsplit("/", 1)[-1].replace("_", " ")
+
+
+if TYPE_CHECKING:
+    ClubModelForm = forms.ModelForm[Club]
+else:
+    ClubModelForm = forms.ModelForm
+
+
+class ClubForm(ClubModelForm):
+    """A club's name, rules, language and time."""
+
+    name = NameField(label=_("Name of the club"), limit=CLUB_NAME_LENGTH)
+    preset = preset_field()
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zone_choices,
+        initial="Asia/Beirut",
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    language = forms.ChoiceField(
+        label=_("Language of the club"),
+        choices=settings.LANGUAGES,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    is_public = forms.BooleanField(
+        label=_("Everyone may look"),
+        help_text=_("Otherwise only members see anything of this club, even its name."),
+        required=False,
+    )
+
+    class Meta:
+        model = Club
+        fields: tuple[str, ...] = ("name", "preset", "time_zone", "language", "is_public")
+
+
+class ClubSettingsForm(ClubForm):
+    """The same with the club's windows of time."""
+
+    correction_minutes = WholeField(
+        label=_("Minutes to correct a deal"),
+        help_text=_("So long after saving, the table itself may correct its last deal."),
+        min_value=0,
+        max_value=24 * 60,
+    )
+    links_hours = WholeField(
+        label=_("Hours that table links live"),
+        help_text=_("Counted from the last deal."),
+        min_value=1,
+        max_value=7 * 24,
+    )
+    acceptance_hours = WholeField(
+        label=_("Hours until silence is agreement"),
+        help_text=_("Counted from the end of a kingdom or round."),
+        min_value=1,
+        max_value=30 * 24,
+    )
+
+    class Meta(ClubForm.Meta):
+        fields = (*ClubForm.Meta.fields, "correction_minutes", "links_hours", "acceptance_hours")
+
+
+class InviteForm(forms.Form):
+    """What the person who opens the link may do in the club."""
+
+    role = forms.ChoiceField(
+        label=_("May do"), choices=Role.choices, initial=Role.MEMBER, widget=forms.RadioSelect
+    )
+
+
+ROLE_WORDS = {
+    Role.MEMBER: (pgettext_lazy("role", "Member"), _("Sees the club, keeps their own matches.")),
+    Role.SCORER: (pgettext_lazy("role", "Scorer"), _("Opens and scores every match.")),
+    Role.ARBITER: (pgettext_lazy("role", "Arbiter"), _("Corrects any deal and decides disputes.")),
+    Role.OWNER: (pgettext_lazy("role", "Owner"), _("Everything, people and settings too.")),
+}
+
+
+class PersonForm(forms.Form):
+    """Somebody who has an account and comes to a club."""
+
+    person_name = NameField(
+        label=_("Your name at the table"), help_text=_("So the others see you on the sheet.")
+    )
+
+
+class AccountForm(PersonForm):
+    """Somebody who gets an account: a name to sign in with and a password too."""
+
+    username = forms.CharField(
+        label=_("Name to sign in with"),
+        max_length=150,
+        validators=[User.username_validator],
+        widget=forms.TextInput(
+            attrs={
+                "class": "input",
+                "autocomplete": "username",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "dir": "auto",
+            }
+        ),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least eight characters, not a common word."),
+        widget=forms.PasswordInput(attrs={"class": "input", "autocomplete": "new-password"}),
+    )
+
+    def clean_username(self) -> str:
+        """Sign-in knows small letters only."""
+        username: str = User.normalize_username(self.cleaned_data["username"]).lower()
+        if User.objects.filter(username__iexact=username).exists():
+            raise ValidationError(_("This name is taken."), code="taken")
+        return username
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        username = self.cleaned_data.get("username", "")
+        validate_password(password, User(username=username))
+        return password
+
+    def new_user(self) -> User:
+        """The account of a valid form, not saved."""
+        user = User(username=self.cleaned_data["username"])
+        user.set_password(self.cleaned_data["password"])
+        return user
