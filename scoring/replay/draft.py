@@ -149,7 +149,8 @@ class Draft:
         something that is neither."""
         is_new_block = not self.blocks[-1]
         if line.kind == "tags":
-            return self.has_plays and (bool(self.names) or self.has_moves or is_new_block)
+            is_behind_plays = self.has_plays and (bool(self.names) or self.has_moves)
+            return is_behind_plays or (is_new_block and (self.has_plays or not self.names))
         return self.has_plays and is_new_block and not line.begins_with_seat
 
     def repeats(self, line: Content) -> bool:

@@ -37,7 +37,9 @@ VALUE_TAGS: Mapping[str, Callable[[str, Seats, Report], Any]] = {
     "Captured": spelling.read_cards_and_seats,
     "Result": spelling.read_claim,
 }
-"""How the value of a tag is read; what is neither here nor in the frame stays a tag."""
+"""How the value of a tag is read."""
+KNOWN_TAGS = (*FRAME_TAGS, *VALUE_TAGS)
+"""Tags that become parts of a record; the others stay tags."""
 
 
 @dataclass
@@ -102,13 +104,15 @@ def _place(error: NotationError) -> tuple[int, int]:
 
 def _sorted(draft: Draft) -> Notes:
     notes = Notes()
+    free = 0
     for line in draft.lines:
         notes.errors += line.errors
         if line.kind == "plays":
             notes.plays.append(line)
         for tag in line.tags:
             is_list = tag.name in (*VALUE_TAGS, "Options")
-            if tag.name in notes.tags or len(notes.tags) >= MOST_TAGS:
+            free += tag.name not in KNOWN_TAGS
+            if tag.name in notes.tags or free > MOST_TAGS:
                 notes.add("bad_tag", tag.line, tag.column, tag.name)
             elif not is_plain(tag.value, MOST_IN_LIST if is_list else None):
                 notes.add("bad_tag", tag.line, tag.column, tag.value)
@@ -127,6 +131,8 @@ def _frame(notes: Notes) -> Frame:
 
     def report(code: str, about: str, text: str) -> None:
         tag = notes.tags[about.capitalize() if about in ("system", "contract") else "Options"]
+        if about in places:
+            text = tag.value[places[about] :].split()[0]
         notes.add(code, tag.line, tag.column + places.get(about, 0), text)
 
     contract = notes.text("Contract")
@@ -139,8 +145,7 @@ def _id(notes: Notes, deal_number: int | None) -> str:
 
 
 def _free_tags(notes: Notes) -> dict[str, str]:
-    known = (*FRAME_TAGS, *VALUE_TAGS)
-    return {name: tag.value for name, tag in notes.tags.items() if name not in known}
+    return {name: tag.value for name, tag in notes.tags.items() if name not in KNOWN_TAGS}
 
 
 # -- plays

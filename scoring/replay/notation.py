@@ -31,15 +31,16 @@ def read(source: Source) -> Iterator[Record]:
 
 def write(record: Record) -> str:
     """The text of a record without errors; between two of them belongs an empty line."""
-    tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags(record) if value]
-    return "\n".join([*tags, *_play_lines(record), ""])
+    values = [(name, value) for name, value in _values(record) if value]
+    tags = [values[0], *record.tags.items(), *values[1:]]
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags]
+    return "\n".join([*lines, *_play_lines(record), ""])
 
 
-def _tags(record: Record) -> Iterator[tuple[str, str]]:
+def _values(record: Record) -> Iterator[tuple[str, str]]:
     clockwise = record.options.get("direction") == "clockwise"
     names = {None: ""} | dict(enumerate(letters(clockwise)))
     yield "Id", record.id
-    yield from record.tags.items()
     yield "System", record.system
     yield "Options", write_options(record.options)
     yield "Deal", "" if record.deal_number is None else str(record.deal_number)

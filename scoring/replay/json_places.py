@@ -1,0 +1,60 @@
+"""Where in a JSON text a value stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+type Path = tuple[str | int, ...]
+
+LONGEST_PATH = 3  # "plays", 3, "card"
+_SHOWN = 80  # of a list or object
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
+
+
+class Span(NamedTuple):
+    """From the first character of a value to behind its last, or to behind enough of it."""
+
+    start: int
+    end: int
+
+
+def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
+    """Where the values at these paths stand in a text that is JSON. A path that leads nowhere gets
+    the place of what should hold the value."""
+    wanted = {path[:length] for path in paths for length in range(len(path) + 1)}
+    found = {path: span for path, span in _values(text) if path in wanted}
+    return {path: _nearest(path, found) for path in paths}
+
+
+def _nearest(path: Path, found: Mapping[Path, Span]) -> Span:
+    while path not in found:
+        path = path[:-1]
+    return found[path]
+
+
+def _values(text: str) -> Iterator[tuple[Path, Span]]:
+    """Every value that does not lie too deep, with its path. No recursion: the text may be deep."""
+    path: list[str | int] = []
+    is_key = False
+    for token in _TOKEN.finditer(text):
+        char = token[0][0]
+        if char in "}]":
+            path.pop()
+            is_key = False
+        elif char == ",":
+            is_key = isinstance(path[-1], str)
+            path[-1] = path[-1] + 1 if isinstance(path[-1], int) else ""
+        elif char == ":":
+            is_key = False
+        elif is_key:
+            path[-1] = json.loads(token[0])
+        else:
+            if len(path) <= LONGEST_PATH:
+                end = token.start() + _SHOWN if char in "{[" else token.end()
+                yield tuple(path), Span(token.start(), end)
+            if char in "{[":
+                is_key = char == "{"
+                path.append("" if is_key else 0)
