@@ -24,8 +24,10 @@ from scoring.views.clubs import found_club, seat_account
 from scoring.views.http import club_for, expired, keeps_typed, page_or_part, see_other, who
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-# Where the session keeps a new link for the page that shows it: the database has its digest only.
-MADE = "invitation_made"
+# A cookie of that page alone brings a new link to where it is shown: the database, and so the
+# session, never holds more than its digest.
+MADE = "trexscore_invitation"
+MADE_LASTS = 10 * 60
 
 
 @keeps_typed
@@ -120,8 +122,7 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             role = Role(form.cleaned_data["role"])
             secret = invitations.invite(club=club, role=role, by=who(request).user, now=now)
-            request.session[MADE] = {"club": str(club.id), "secret": secret}
-            return see_other("club_invite", slug)
+            return _shown_once(request, secret, see_other("club_invite", slug))
     waiting = Invitation.objects.filter(club=club, used_at=None, expires_at__gt=now)
     link = _made_link(request, club, now)
     context = {
@@ -146,15 +147,26 @@ def _end(club: Club, invitation_id: str, now: datetime) -> None:
             each.save(update_fields=["expires_at"])
 
 
+def _shown_once(request: HttpRequest, secret: str, answer: HttpResponse) -> HttpResponse:
+    answer.set_cookie(
+        MADE,
+        secret,
+        max_age=MADE_LASTS,
+        path=request.path,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure(),
+    )
+    return answer
+
+
 def _made_link(request: HttpRequest, club: Club, now: datetime) -> str:
-    """The address of the link just made in this session, while it can still be used."""
-    made = request.session.get(MADE) or {}
-    if made.get("club") != str(club.id):
+    """The address of the link just made on this phone, while it can still be used."""
+    secret = request.COOKIES.get(MADE, "")
+    made = invitations.find_open(secret=secret, now=now)
+    if made is None or made.club_id != club.id:
         return ""
-    if invitations.find_open(secret=made["secret"], now=now) is None:
-        del request.session[MADE]
-        return ""
-    return request.build_absolute_uri(reverse("invitation", args=[made["secret"]]))
+    return request.build_absolute_uri(reverse("invitation", args=[secret]))
 
 
 def _members(club: Club) -> list[tuple[str, object]]:

@@ -148,6 +148,14 @@ def test_owner_makes_a_link_and_sees_it_as_text_and_code(cast, phone_of):
     assert client.get(INVITE).context["link"] == ""
 
 
+def test_secret_of_a_new_link_is_nowhere_in_the_database(cast, phone_of):
+    client = phone_of(cast.owner)
+    client.post(INVITE, {"role": "member"})
+    secret = urlsplit(client.get(INVITE).context["link"]).path.split("/")[2]
+    assert secret not in str(client.session.items())
+    assert Invitation.objects.get().token_hash == invitations.digest(secret)
+
+
 def test_owner_ends_a_link(cast, phone_of, phone, club_link):
     client = phone_of(cast.owner)
     client.post(INVITE, {"end": str(Invitation.objects.get().id)})
