@@ -21,6 +21,8 @@ from scoring.rules.seats import SEATS, is_seat
 from scoring.rules.tally import Entry, Tally
 
 FORFEITABLE = ("king", "diamonds", "queens")
+MOST = 9999
+"""The highest wrong total that is told: a number of thousands of digits cannot be printed."""
 
 
 def check(entry: Entry, ruleset: Ruleset) -> list[Problem]:
@@ -227,7 +229,7 @@ def _count_problems(
     else:
         found = sum(counts)
         if found > everything or (found < everything and not revoked):
-            yield Problem("wrong_total", field, {"expected": everything, "found": found})
+            yield Problem("wrong_total", field, {"expected": everything, "found": min(found, MOST)})
 
 
 def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:

@@ -165,3 +165,9 @@ def test_problem_carries_the_numbers_its_words_need():
         "expected": 13,
         "found": 12,
     }
+
+
+def test_absurdly_large_counts_can_still_be_told():
+    huge = int("9" * 4300)
+    case = {"system": "levant", "contract": "tricks", "input": {"tricks": [huge] * 4}}
+    assert json.dumps(score_case(case | {"id": 1}))
