@@ -1,5 +1,6 @@
 """One write to a match: lock it, answer a repeated key, refuse what comes late, append an event."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 
 REASON_LENGTH = 500
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,9 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
 
 
 def refuse_closed(match: Match) -> None:
+    """Late writes are logged: somebody typed something that is now nowhere (C71)."""
     if not match.is_running:
+        logger.warning("late write to closed match %s", match.id)
         raise LedgerRefused("match_closed")
 
 
