@@ -4,7 +4,16 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from scoring.views import clubs, home, join, match_setup, players
+from scoring.views import (
+    clubs,
+    deals,
+    home,
+    join,
+    match_setup,
+    matches,
+    players,
+    scoresheet,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,7 +21,10 @@ urlpatterns = [
     # Nothing that a foreign site could gain; and it must work from a page of yesterday.
     path("language/", csrf_exempt(set_language), name="language"),
     path("join/<str:token>/", join.invitation, name="invitation"),
-    path("matches/<uuid:match_id>/", home.start, name="match"),
+    path("matches/<uuid:match_id>/", matches.match, name="match"),
+    path("matches/<uuid:match_id>/sheet/", scoresheet.sheet, name="sheet"),
+    path("matches/<uuid:match_id>/deals/<int:number>/", deals.deal, name="deal"),
+    path("matches/<uuid:match_id>/rematch/", matches.rematch, name="rematch"),
     path("clubs/new/", clubs.club_new, name="club_new"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),

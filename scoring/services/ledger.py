@@ -160,6 +160,8 @@ def _deal(
     replaces: Deal | None = None,
 ) -> Deal:
     """The row for this entry, checked against the rules once more, under the lock."""
+    if turn.over:  # nobody deals or chooses any more, and that is not what is wrong
+        refuse(check_turn(entry, turn))
     chooser = turn.chooser if entry.chooser is None else entry.chooser
     dealer = turn.dealer if dealer is None else dealer
     if leader is None:

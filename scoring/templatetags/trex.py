@@ -1,0 +1,67 @@
+"""How numbers, cards and names are written on a page. Nothing is chosen or counted here."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from scoring.forms import words
+
+register = template.Library()
+
+register.filter("card", words.card)
+
+
+@register.filter
+def signed(number: int | None) -> SafeString:
+    """Points with their sign, in an order that right-to-left text does not turn: −75, +25, 0."""
+    if number is None:
+        return SafeString("")
+    return format_html('<bdi class="num" dir="ltr">{}</bdi>', words.signed(number))
+
+
+@register.filter
+def contract(key: str) -> str:
+    """The name of a contract by its key."""
+    return words.contract(key)
+
+
+@register.filter
+def contract_short(key: str) -> str:
+    return words.contract(key, short=True)
+
+
+@register.filter
+def glyph(key: str) -> SafeString:
+    """A sign for a contract, beside its name; combined ones show the signs of their parts."""
+    parts = (words.GLYPHS.get(part, "") for part in key.split("+"))
+    signs = format_html_join("", "{}", ((_sign(part),) for part in parts))
+    return format_html('<span class="glyph" dir="ltr" aria-hidden="true">{}</span>', signs)
+
+
+def _sign(sign: str) -> SafeString:
+    if sign[-1:] not in words.SUITS or sign[:-1] not in ("", "K", "Q", "J"):
+        return format_html("<span>{}</span>", sign)
+    suit = words.SUITS[sign[-1]]
+    return format_html('<span class="suit-{}">{}{}</span>', sign[-1].lower(), sign[:-1], suit)
+
+
+@register.filter
+def at(things: Sequence[Any], number: int) -> Any:
+    """One of a list by a number that is itself a variable: `names|at:seat`."""
+    return things[number]
+
+
+@register.filter
+def place(number: int) -> str:
+    """1 is "1st"."""
+    return str(words.PLACES[number - 1])
+
+
+@register.filter
+def phone(device: UUID) -> str:
+    """Enough of a phone's id to tell it from the others at a table."""
+    return device.hex[:4]

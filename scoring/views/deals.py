@@ -1,0 +1,229 @@
+"""One deal: what happened, what it was worth, who wrote it; correcting it, taking it back."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.forms import explain, facts
+from scoring.forms.entry import EntryForm, raw_of
+from scoring.forms.sentences import sentences
+from scoring.models import Deal, EventKind
+from scoring.rules import Contract, points
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.history import HistoryLine, deal_history
+from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.tables import sheet_deal
+from scoring.services import ledger
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.views.entry import (
+    Entering,
+    Writing,
+    asked_contract,
+    new_entering,
+    preview_or_page,
+    raw_of_post,
+    read_id,
+)
+from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+
+PAGE = "scoring/deal.html"
+
+
+@keeps_typed
+def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    view = match_view(match)
+    if request.method == "POST":
+        act = ACTS.get(request.POST.get("action", ""))
+        if act:
+            return act(request, view, number)
+    standing = view.deals.get(number)
+    if standing and "correct" in request.GET:
+        insist(request, Action.CORRECT, match, deal=standing, now=timezone.now())
+        entering = _stored(request, view, standing)
+        entering.read()
+        return _page(request, view, number, entering)
+    return _page(request, view, number)
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    number: int,
+    entering: Entering | None = None,
+    *,
+    refused: LedgerRefused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The facts, or the form that corrects them. 404 for a number that was never written."""
+    history = deal_history(view.match, number)
+    if not history:
+        raise Http404(number)
+    context = _context(request, view, number, history)
+    if entering:
+        context |= _form_context(request, entering)
+    if refused:
+        form = EntryForm(view.ruleset, Contract(("king",)), context["names"])
+        context["problems"] = sentences(refused.problems, form)
+        status = 409 if isinstance(refused, Stale) else 422
+    return page_or_part(request, PAGE, context, part="match", status=status)
+
+
+def _context(
+    request: HttpRequest, view: MatchView, number: int, history: list[HistoryLine]
+) -> dict[str, Any]:
+    standing, asks, now = view.deals.get(number), who(request), timezone.now()
+    shown = standing or history[-1].deal
+    names = [view.sat(seat, number).name for seat in range(4)]
+    entry = sheet_deal(shown).entry
+    worth = points(entry, view.ruleset)
+    may_correct = access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
+    is_last = standing is not None and standing == view.last_deal
+    may_void = may_correct or (is_last and access.may(Action.ENTER, view.match, asks))
+    return {
+        "match": view.match,
+        "view": view,
+        "number": number,
+        "standing": standing,
+        "shown": shown,
+        "names": names,
+        "facts": list(facts.facts(entry, names)),
+        "scores": list(zip(names, worth.scores, strict=True)),
+        "reasons": explain.reasons(worth, names),
+        "history": [(line, _scores(view, line, names)) for line in history],
+        "device": asks.device,
+        "is_last": is_last,
+        "may_correct": standing is not None and view.match.is_running and may_correct,
+        "may_void": standing is not None and view.match.is_running and may_void,
+        "voiding": "void" in request.GET,
+        "entry_key": uuid4(),
+    }
+
+
+def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
+    others = entering.turn.contracts_of(entering.form.chooser or 0)
+    return {
+        **entering.context(),
+        "reason": request.POST.get("reason", ""),
+        "others": [contract for contract in others if contract != entering.form.contract],
+    }
+
+
+def _scores(view: MatchView, line: HistoryLine, names: list[str]) -> list[tuple[str, int]]:
+    """What this version of the deal was worth; nothing for a void."""
+    if line.kind == EventKind.DEAL_VOIDED:
+        return []
+    return list(zip(names, points(sheet_deal(line.deal).entry, view.ruleset).scores, strict=True))
+
+
+# ── correcting ──────────────────────────────────────────────────────────
+
+
+def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
+    """The form with the deal as it stands in it, or empty for another contract."""
+    entry = sheet_deal(standing).entry
+    contract = asked_contract(request.GET) or entry.contract
+    raw = raw_of(entry) if contract == entry.contract else {}
+    return _entering(view, standing, contract, raw)
+
+
+def _entering(
+    view: MatchView,
+    standing: Deal,
+    contract: Contract,
+    raw: dict[str, str],
+    entry_key: UUID | None = None,
+) -> Entering:
+    query = {"correct": 1, "contract": contract.key}
+    return new_entering(
+        view,
+        view.table.turn_of(standing.deal_number),
+        contract,
+        action=reverse("deal", args=[view.match.id, standing.deal_number], query=query),
+        raw=raw,
+        chooser=standing.chooser,
+        entry_key=entry_key,
+        corrects=standing,
+    )
+
+
+def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
+    standing, contract = view.deals.get(number), asked_contract(request.POST)
+    if standing is None:
+        raise LedgerRefused("not_standing", "deal")
+    insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
+    if contract is None:
+        raise LedgerRefused("unknown_contract", "contract")
+    key = read_id(request.POST.get("entry_key", ""))
+    return _entering(view, standing, contract, raw_of_post(request.POST), key)
+
+
+def _preview(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
+    entering = _posted(request, view, number)
+    context = _context(request, view, number, deal_history(view.match, number))
+    return preview_or_page(request, entering, PAGE, context | _form_context(request, entering))
+
+
+def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
+    try:
+        entering = _posted(request, view, number)
+    except LedgerRefused as refused:
+        return _page(request, view, number, refused=refused)
+    entry = entering.read()
+    if entry is None:
+        return _page(request, view, number, entering, status=422)
+    assert entering.corrects is not None
+    try:
+        writing = Writing.read(request)
+        ledger.correct_deal(
+            match_id=view.match.id,
+            entry_key=writing.entry_key,
+            version=writing.version,
+            deal_id=read_id(request.POST.get("deal", "")) or entering.corrects.id,
+            entry=entry,
+            reason=request.POST.get("reason", ""),
+            who=who(request),
+            now=timezone.now(),
+        )
+    except LedgerRefused as refused:
+        entering.refuse(refused.problems)
+        status = 409 if isinstance(refused, Stale) else 422
+        return _page(request, view, number, entering, status=status)
+    return see_other("deal", view.match.id, number)
+
+
+# ── taking back ─────────────────────────────────────────────────────────
+
+
+def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
+    """Back to the table, where the number is now free, and for the same key again too."""
+    standing, deal_id = view.deals.get(number), read_id(request.POST.get("deal", ""))
+    if standing is not None and standing == view.last_deal:
+        insist(request, Action.ENTER, view.match)
+    else:
+        insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
+    try:
+        writing = Writing.read(request)
+        if deal_id is None:
+            raise LedgerRefused("not_standing", "deal")
+        ledger.void_deal(
+            match_id=view.match.id,
+            entry_key=writing.entry_key,
+            version=writing.version,
+            deal_id=deal_id,
+            reason=request.POST.get("reason", ""),
+            who=who(request),
+            now=timezone.now(),
+        )
+    except LedgerRefused as refused:
+        return _page(request, view, number, refused=refused)
+    return see_other(
+        reverse("match", args=[view.match.id], query={"contract": "", "undone": number})
+    )
+
+
+ACTS = {"preview": _preview, "save": _correct, "void": _void}

@@ -1,0 +1,357 @@
+"""The match: one page to live in. Totals, what may be played, entering a deal in place, the end."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from scoring.forms.entry import EntryForm
+from scoring.forms.fields import SEATS, whole
+from scoring.forms.sentences import sentences
+from scoring.models import Deal, Match
+from scoring.rules import Contract, Entry, Problem
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.services import ledger, matches
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.views import overview
+from scoring.views.entry import (
+    Entering,
+    Writing,
+    asked_contract,
+    new_entering,
+    preview_or_page,
+    raw_of_post,
+    read_id,
+    read_key,
+)
+from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+
+PAGE = "scoring/match_entry.html"
+
+
+@keeps_typed
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    found = match_for(request, match_id, Action.SEE_MATCH)
+    if request.method != "POST":
+        return _page(request, match_view(found))
+    act = ACTS.get(request.POST.get("action", ""), _unknown)
+    try:
+        return act(request, found)
+    except LedgerRefused as refused:
+        found.refresh_from_db()
+        return _page(request, match_view(found), refused=refused)
+
+
+@keeps_typed
+@require_POST
+def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The same four again, on the same seats or each one seat further."""
+    found = match_for(request, match_id, Action.RUN)
+    try:
+        again = matches.rematch(
+            match_id=found.id,
+            turn_seats=request.POST.get("seats") == "next",
+            who=who(request),
+            now=timezone.now(),
+            entry_key=read_key(request),
+        )
+    except LedgerRefused as refused:
+        return _page(request, match_view(found), refused=refused)
+    return see_other("match", again.id)
+
+
+# ── what the page shows ─────────────────────────────────────────────────
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    *,
+    refused: LedgerRefused | None = None,
+    extra: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """The form of the contract that is asked for, or the only one left; else the table."""
+    context = _context(request, view)
+    asked = asked_contract(request.GET)
+    contract = _open_contract(context, asked, named="contract" in request.GET)
+    if contract and refused is None:
+        entering = new_entering(
+            view, view.turn, contract, action=_action(view, contract), chooser=context["chooser"]
+        )
+        context |= entering.context()
+    problems = list(refused.problems) if refused else []
+    if asked and not contract and not refused and context["may_enter"]:
+        problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
+    context["problems"] = _said(view, problems, asked)
+    return page_or_part(request, PAGE, context, part="match", status=_status(refused))
+
+
+def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
+    """Everything but the form of a deal."""
+    asks, turn, found = who(request), view.turn, view.match
+    chooser = turn.chooser if turn.chooser is not None else _asked_seat(request, view)
+    contracts = turn.contracts_of(chooser) if chooser is not None else ()
+    running = found.is_running
+    first = contracts[0] if contracts else None
+    return {
+        "match": found,
+        "view": view,
+        "turn": turn,
+        "sheet": view.sheet,
+        "names": [each.name for each in view.seats],
+        "seats": overview.seat_boxes(view, chooser),
+        "clockwise": view.ruleset.direction == "clockwise",
+        "chooser": chooser,
+        "leader": turn.leader(first, chooser=chooser) if first else None,
+        "contracts": contracts,
+        "buttons": list(overview.buttons(view, turn, contracts)),
+        "last": overview.last_line(view),
+        "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
+        "undone": request.GET.get("undone", ""),
+        "may_enter": running and access.may(Action.ENTER, found, asks),
+        "may_run": access.may(Action.RUN, found, asks),
+        "may_reopen": not running and access.may(Action.JUDGE, found, asks),
+        "entry_key": uuid4(),
+        **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
+    }
+
+
+def _open_contract(
+    context: dict[str, Any], asked: Contract | None, *, named: bool
+) -> Contract | None:
+    """What is asked for and open, or the only one that is open. `?contract=` asks for none."""
+    contracts: tuple[Contract, ...] = context["contracts"]
+    if not context["may_enter"]:
+        return None
+    if asked in contracts:
+        return asked
+    # Whether there is a last deal to settle a tie is the table's decision.
+    only = len(contracts) == 1 and not named and not context["turn"].is_extra
+    return contracts[0] if only else None
+
+
+def _asked_seat(request: HttpRequest, view: MatchView) -> int | None:
+    """Who holds the 7 of hearts, where each kingdom asks anew (C-L11)."""
+    data = request.POST if request.method == "POST" else request.GET
+    seat = _seat(data.get("chooser", ""))
+    return seat if view.table.deals and seat in view.turn.choosers else None
+
+
+def _seat(text: str) -> int | None:
+    seat = whole(text)
+    return seat if isinstance(seat, int) and seat in SEATS else None
+
+
+def _action(view: MatchView, contract: Contract) -> str:
+    return reverse("match", args=[view.match.id], query={"contract": contract.key})
+
+
+def _said(view: MatchView, problems: list[Problem], contract: Contract | None) -> Any:
+    names = [each.name for each in view.seats]
+    form = EntryForm(view.ruleset, contract or Contract(("king",)), names)
+    return sentences(problems, form)
+
+
+def _status(refused: LedgerRefused | None) -> int:
+    if refused is None:
+        return 200
+    return 409 if isinstance(refused, Stale) else 422
+
+
+# ── what is done on it ──────────────────────────────────────────────────
+
+
+def _unknown(request: HttpRequest, found: Match) -> HttpResponse:
+    return _page(request, match_view(found))
+
+
+def _preview(request: HttpRequest, found: Match) -> HttpResponse:
+    insist(request, Action.ENTER, found)
+    view = match_view(found)
+    entering = _posted(request, view)
+    return preview_or_page(request, entering, PAGE, _context(request, view))
+
+
+def _save(request: HttpRequest, found: Match) -> HttpResponse:
+    insist(request, Action.ENTER, found)
+    view = match_view(found)
+    entering = _posted(request, view)
+    entry = entering.read()
+    if entry is None:
+        return _again(request, entering)
+    try:
+        saved = _record(request, found, entering, entry)
+    except Stale:
+        return _conflict(request, found)
+    except LedgerRefused as refused:
+        entering.refuse(refused.problems)
+        return _again(request, entering)
+    number = saved.deal.deal_number
+    return see_other(reverse("match", args=[found.id], query={"saved": number}))
+
+
+def _record(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> ledger.Saved:
+    writing = Writing.read(request)
+    return ledger.record_deal(
+        match_id=found.id,
+        entry_key=writing.entry_key,
+        version=writing.version,
+        entry=entry,
+        who=who(request),
+        now=timezone.now(),
+        deal_number=entering.turn.deal_number,
+    )
+
+
+def _posted(request: HttpRequest, view: MatchView) -> Entering:
+    """The form as posted, at the place where it was drawn."""
+    data = request.POST
+    contract = asked_contract(data)
+    if contract is None:
+        raise LedgerRefused("unknown_contract", "contract")
+    number = whole(data.get("deal_number", ""))
+    return new_entering(
+        view,
+        view.table.turn_of(number) if number in view.deals else view.turn,
+        contract,
+        action=_action(view, contract),
+        raw=raw_of_post(data),
+        chooser=_seat(data.get("chooser", "")),
+        entry_key=read_id(data.get("entry_key", "")),
+    )
+
+
+def _again(request: HttpRequest, entering: Entering) -> HttpResponse:
+    """The same form with everything that was tapped, and what is wrong with it."""
+    context = _context(request, entering.view) | entering.context()
+    return page_or_part(request, PAGE, context, part="match", status=422)
+
+
+def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
+    """Another phone was quicker: what it entered, this beside it, and the choice."""
+    found.refresh_from_db()
+    view = match_view(found)
+    mine = _posted(request, view)
+    mine.read()
+    number = mine.turn.deal_number
+    context = _context(request, view) | {
+        "conflict": True,
+        "mine": mine,
+        "mine_preview": mine.preview(),
+        "theirs": overview.deal_line(view, number),
+        "may_correct": _may_correct(request, found, view.deals.get(number)),
+    }
+    return page_or_part(request, PAGE, context, part="match", status=409)
+
+
+def _may_correct(request: HttpRequest, found: Match, deal: Deal | None) -> bool:
+    asks, now = who(request), timezone.now()
+    return deal is not None and access.may(Action.CORRECT, found, asks, deal=deal, now=now)
+
+
+def _replace(request: HttpRequest, found: Match) -> HttpResponse:
+    """After a conflict: mine is the right one, theirs stays in the history."""
+    view = match_view(found)
+    mine = _posted(request, view)
+    theirs = view.deals.get(mine.turn.deal_number)
+    insist(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
+    entry, deal_id = mine.read(), read_id(request.POST.get("deal", ""))
+    if entry is None or deal_id is None:
+        return _again(request, mine)
+    writing = Writing.read(request)
+    try:
+        saved = ledger.correct_deal(
+            match_id=found.id,
+            entry_key=writing.entry_key,
+            version=writing.version,
+            deal_id=deal_id,
+            entry=entry,
+            reason=request.POST.get("reason", ""),
+            who=who(request),
+            now=timezone.now(),
+        )
+    except Stale:
+        return _conflict(request, found)
+    number = saved.deal.deal_number
+    return see_other(reverse("match", args=[found.id], query={"saved": number}))
+
+
+def _void(request: HttpRequest, found: Match) -> HttpResponse:
+    """Takes the last deal back. An earlier one is voided on its own page, with a reason, which the
+    service insists on."""
+    insist(request, Action.ENTER, found)
+    writing, deal_id = Writing.read(request), read_id(request.POST.get("deal", ""))
+    if deal_id is None:
+        raise LedgerRefused("not_standing", "deal")
+    saved = ledger.void_deal(
+        match_id=found.id,
+        entry_key=writing.entry_key,
+        version=writing.version,
+        deal_id=deal_id,
+        who=who(request),
+        now=timezone.now(),
+    )
+    number = saved.deal.deal_number
+    return see_other(reverse("match", args=[found.id], query={"undone": number}))
+
+
+def _first(request: HttpRequest, found: Match) -> HttpResponse:
+    """Who begins: the holder of the 7 of hearts, or who deals."""
+    insist(request, Action.RUN, found)
+    writing, seat = Writing.read(request), _seat(request.POST.get("seat", ""))
+    if seat is None:
+        raise LedgerRefused("bad_seat", "seat")
+    seven = match_view(found).ruleset.chooser_first == "seven_of_hearts"
+    matches.set_first_chooser(
+        match_id=found.id,
+        entry_key=writing.entry_key,
+        version=writing.version,
+        who=who(request),
+        now=timezone.now(),
+        chooser=seat if seven else None,
+        dealer=None if seven else seat,
+    )
+    return see_other("match", found.id)
+
+
+def _finish(request: HttpRequest, found: Match) -> HttpResponse:
+    insist(request, Action.RUN, found)
+    writing = Writing.read(request)
+    matches.finish(
+        match_id=found.id,
+        entry_key=writing.entry_key,
+        version=writing.version,
+        who=who(request),
+        now=timezone.now(),
+    )
+    return see_other("match", found.id)
+
+
+def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
+    insist(request, Action.JUDGE, found)
+    writing = Writing.read(request)
+    matches.reopen(
+        match_id=found.id,
+        entry_key=writing.entry_key,
+        version=writing.version,
+        reason=request.POST.get("reason", ""),
+        who=who(request),
+        now=timezone.now(),
+    )
+    return see_other("match", found.id)
+
+
+ACTS = {
+    "preview": _preview,
+    "save": _save,
+    "replace": _replace,
+    "void": _void,
+    "first": _first,
+    "finish": _finish,
+    "reopen": _reopen,
+}

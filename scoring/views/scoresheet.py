@@ -1,0 +1,102 @@
+"""The scoresheet of a match: every deal, the kingdoms, the totals."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+
+from scoring.models import Deal
+from scoring.rules.scoresheet import Kingdom, Row
+from scoring.selectors.access import Action
+from scoring.selectors.history import voided_numbers
+from scoring.selectors.matches import MatchView, match_view
+from scoring.views.http import match_for, page_or_part
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a deal brought to a seat, its total after it, and whether it had doubled a card."""
+
+    points: int
+    total: int
+    doubled: bool
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A line of the sheet; `deal` None for an adjustment, whose code then stands in `reason`."""
+
+    deal: Deal | None
+    chooser: str
+    contract: str
+    reason: str
+    cells: tuple[Cell, ...]
+    corrected: bool
+    extra: bool
+
+
+@dataclass(frozen=True)
+class Block:
+    """The rows of a kingdom or a round, with what they add up to; no subtotal for the rest."""
+
+    chooser: str
+    number: int
+    rows: tuple[SheetRow, ...]
+    subtotal: tuple[int, ...] | None
+    zero: bool | None
+
+
+def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    view = match_view(match)
+    context = {
+        "match": match,
+        "view": view,
+        "turn": view.turn,
+        "sheet": view.sheet,
+        "names": [each.name for each in view.seats],
+        "seats": view.seats,
+        "blocks": list(_blocks(view)),
+        "by_kingdom": view.ruleset.chooser_order == "kingdom",
+        "voided": sorted(voided_numbers(match) - set(view.deals)),
+    }
+    return page_or_part(request, "scoring/match_sheet.html", context)
+
+
+def _blocks(view: MatchView) -> Iterator[Block]:
+    """Kingdoms or rounds in order, then what belongs to none: an extra deal, adjustments."""
+    shown: set[int] = set()
+    for number, kingdom in enumerate(view.sheet.kingdoms, start=1):
+        shown |= {row.played.deal_number for row in kingdom.rows if row.played}
+        yield _block(view, kingdom, number)
+    others = (
+        row for row in view.sheet.rows if not row.played or row.played.deal_number not in shown
+    )
+    rest = tuple(_row(view, row) for row in others)
+    if rest:
+        yield Block("", 0, rest, None, None)
+
+
+def _block(view: MatchView, kingdom: Kingdom, number: int) -> Block:
+    name = view.seats[kingdom.chooser].name if kingdom.chooser is not None else ""
+    rows = tuple(_row(view, row) for row in kingdom.rows)
+    return Block(name, number, rows, kingdom.subtotal, kingdom.zero)
+
+
+def _row(view: MatchView, row: Row) -> SheetRow:
+    deal = view.deals[row.played.deal_number] if row.played else None
+    doublers = row.deal.entry.tally.doubles if row.deal else ()
+    cells = zip(row.points, row.totals, range(4), strict=True)
+    return SheetRow(
+        deal=deal,
+        chooser=view.sat(deal.chooser, deal.deal_number).name if deal else "",
+        contract=deal.contract if deal else "",
+        reason=row.adjustment.reason if row.adjustment else "",
+        cells=tuple(
+            Cell(points, total, any(double.by == seat for double in doublers))
+            for points, total, seat in cells
+        ),
+        corrected=deal is not None and deal.replaces_id is not None,
+        extra=row.played is not None and row.played.is_extra,
+    )

@@ -1,0 +1,118 @@
+// Helps while an outcome is tapped in: fills what is certain, makes faint what cannot be any more,
+// opens the next part, says what is missing. It knows no points and never changes what was tapped.
+"use strict";
+(() => {
+  const all = (root, selector) => [...root.querySelectorAll(selector)];
+  const picked = (slot) => slot.querySelector(".pad :checked");
+  const isAuto = (input) => input.hasAttribute("data-auto");
+  const typed = (slot) => {
+    const input = picked(slot);
+    return input && !isAuto(input) ? input : null;
+  };
+  const slotsOf = (answer) => all(answer, ".slot");
+  const name = (slot) => slot.querySelector(".slot-name")?.textContent ?? "";
+
+  function choose(slot, value) {
+    const input = slot.querySelector(`.pad [value="${value}"]`);
+    if (!input) return;
+    input.checked = true;
+    input.setAttribute("data-auto", "");
+  }
+
+  // What follows for sure from the taps: the last of four counts, nobody gets what is not left,
+  // the last to go out.
+  function certain(answer) {
+    const slots = slotsOf(answer);
+    const empty = slots.filter((slot) => !typed(slot));
+    const values = slots.filter(typed).map((slot) => Number(typed(slot).value));
+    if (answer.classList.contains("counts")) {
+      const left = Number(answer.dataset.total) - values.reduce((sum, value) => sum + value, 0);
+      if (empty.length === 1 && left >= 0) return [[empty[0], left]];
+      if (empty.length < 4 && left === 0) return empty.map((slot) => [slot, 0]);
+    }
+    if (answer.classList.contains("order") && values.length >= Number(answer.dataset.needed)) {
+      const rest = [0, 1, 2, 3].filter((seat) => !values.includes(seat));
+      if (rest.length === empty.length) return empty.map((slot, place) => [slot, rest[place]]);
+    }
+    return [];
+  }
+
+  function fill(answer) {
+    if (answer.closest("form").querySelector(".trouble .chip:not(.none) :checked")) return;
+    for (const input of all(answer, "[data-auto]")) {
+      input.checked = false;
+      input.removeAttribute("data-auto");
+    }
+    for (const [slot, value] of certain(answer)) choose(slot, value);
+  }
+
+  // Faint, not forbidden: a finger may insist, and the page then says what is wrong.
+  function dim(answer) {
+    const slots = slotsOf(answer);
+    const others = (slot) =>
+      slots.filter((other) => other !== slot && typed(other)).map((other) => Number(typed(other).value));
+    for (const slot of slots) {
+      const taken = others(slot);
+      const left = Number(answer.dataset.total) - taken.reduce((sum, value) => sum + value, 0);
+      for (const input of all(slot, ".pad input")) {
+        const value = Number(input.value);
+        const unlikely = answer.classList.contains("counts")
+          ? value > left
+          : answer.classList.contains("order") && taken.includes(value);
+        input.parentElement.classList.toggle("unlikely", unlikely);
+      }
+      const note = slot.querySelector(".slot-left");
+      if (note) note.textContent = note.dataset.text.replace("{}", left);
+    }
+  }
+
+  const missing = (answer) => slotsOf(answer).filter((slot) => !picked(slot));
+
+  // Opens the first part that is not whole yet, and ticks those that are.
+  function advance(form, from) {
+    const parts = all(form, ".part");
+    const whole = (part) => all(part, ".answer").every((answer) => !missing(answer).length);
+    for (const part of parts) {
+      const asked = part.querySelector(".answer");
+      part.classList.toggle("filled", asked ? whole(part) : !!part.querySelector(".chip:not(.none) :checked"));
+    }
+    const next = parts.find((part) => !whole(part));
+    const tab = next?.querySelector(".tab input");
+    if (tab && from && whole(from)) tab.checked = true;
+  }
+
+  // Save says what is still open, by name; when nothing is, it repeats what was tapped.
+  function label(form) {
+    const what = form.querySelector(".save-what");
+    const tabs = all(form, ".part:not(.filled):has(.answer) > .tab .tab-name").map((tab) => tab.textContent);
+    const gaps = all(form, ".answer").flatMap(missing);
+    const open = tabs.length ? tabs : gaps.map(name).filter(Boolean);
+    form.classList.toggle("whole", !gaps.length);
+    what.textContent = gaps.length && open.length ? `${what.dataset.open} ${open.join(", ")}` : what.dataset.text;
+  }
+
+  function refresh(form, from = null) {
+    for (const answer of all(form, ".answer")) {
+      fill(answer);
+      dim(answer);
+    }
+    advance(form, from);
+    label(form);
+  }
+
+  document.addEventListener("change", ({ target }) => {
+    const form = target.closest?.("form.entry");
+    if (!form || !target.closest(".chip")) return;
+    target.removeAttribute("data-auto");
+    const answer = target.closest(".answer");
+    if (answer) for (const opener of all(answer, ".slot-head input")) opener.checked = false;
+    for (const told of all(answer ?? form, ".field-error")) told.remove();
+    refresh(form, target.closest(".part"));
+  });
+
+  const start = (root) => {
+    for (const form of root.querySelectorAll("form.entry")) refresh(form);
+  };
+  document.addEventListener("htmx:after:swap", () => start(document));
+  start(document);
+})();

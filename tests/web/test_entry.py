@@ -1,0 +1,580 @@
+"""The match page: what it shows, what it saves, what it refuses."""
+
+import uuid
+
+import pytest
+from django.test import Client
+
+from scoring.models import Deal, Match
+from tests.factories import evenings, record, void
+from tests.web.asking import NASTY
+from tests.web.tables import (
+    PHONE,
+    chosen,
+    codes,
+    deals_of,
+    evening_of,
+    form_data,
+    match_of,
+    phone_client,
+    taps,
+    totals,
+    url,
+)
+from tests.web.test_weight import packed, weight
+
+pytestmark = pytest.mark.django_db
+
+SAVE = 14
+
+
+@pytest.fixture
+def phone():
+    return phone_client()
+
+
+def save(phone, match, contract, facts, **changes):
+    page = url("match", match, contract=contract)
+    return phone.post(page, form_data(match, contract, facts, **changes))
+
+
+# ── what it shows ───────────────────────────────────────────────────────
+
+
+def test_contracts_still_open_are_links_and_played_ones_marked(phone):
+    match = evening_of("evening-levant", 7)
+    page = phone.get(url("match", match)).text
+    assert f'{url("match", match, contract="king")}"' in page
+    assert f'{url("match", match, contract="tricks")}"' not in page
+    assert page.count("contract done") == 2  # trex and tricks of Carmen's kingdom
+
+
+def test_totals_stand_at_their_seats_as_in_the_file(phone):
+    for number in (1, 7, 20):
+        match = evening_of("evening-levant", number)
+        file = evenings()["evening-levant"]["deals"][number - 1]["totals"]
+        assert totals(phone.get(url("match", match, contract=""))) == file
+
+
+def test_the_first_chooser_is_asked_when_nobody_has_said(phone):
+    match = match_of(first_chooser=None)
+    page = phone.get(url("match", match))
+    assert "7♥" in page.text
+    data = form_data(match, "", action="first", seat="2")
+    assert phone.post(url("match", match), data).status_code == 303
+    match.refresh_from_db()
+    assert match.first_chooser == 2
+
+
+def test_barbu_asks_who_deals_and_the_next_seat_chooses(phone):
+    match = match_of(system="barbu", first_chooser=None)
+    data = form_data(match, "", action="first", seat="2")
+    assert phone.post(url("match", match), data).status_code == 303
+    assert "<bdi>Dima</bdi> chooses" in phone.get(url("match", match)).text
+
+
+def test_an_impossible_first_chooser_is_refused(phone):
+    match = match_of(first_chooser=None)
+    answer = phone.post(url("match", match), form_data(match, "", action="first", seat="9"))
+    assert (answer.status_code, codes(answer)) == (422, ["bad_seat"])
+
+
+def test_the_only_contract_left_is_open_already(phone):
+    match = evening_of("evening-levant", 4)
+    assert 'name="queens_taken_by.QS"' in phone.get(url("match", match)).text
+    assert 'name="queens_taken_by.QS"' not in phone.get(url("match", match, contract="")).text
+
+
+def test_a_contract_played_already_does_not_open(phone):
+    match = evening_of("evening-levant", 2)
+    page = phone.get(url("match", match, contract="tricks"))
+    assert codes(page) == ["not_this_contract"]
+    assert 'name="tricks.0"' not in page.text
+
+
+@pytest.mark.parametrize("contract", ["nonsense", "king+trex", "king+king", "+" * 50, "\x00"])
+def test_an_unknown_contract_in_the_address_is_the_table(phone, contract):
+    match = match_of()
+    assert phone.get(url("match", match), {"contract": contract}).status_code == 200
+
+
+def test_chips_show_what_they_are_worth(phone):
+    match = match_of()
+    page = phone.get(url("match", match, contract="diamonds")).text
+    assert '<b>3</b><small><bdi class="num" dir="ltr">−30</bdi></small>' in page
+
+
+def test_names_are_shown_literally(phone):
+    match = match_of(players=(NASTY, "Badr", "Carmen", "Dima"))
+    for page in (url("match", match), url("match", match, contract="king"), url("sheet", match)):
+        text = phone.get(page).text
+        assert NASTY not in text
+        assert "&lt;img" in text
+
+
+# ── saving ──────────────────────────────────────────────────────────────
+
+
+def test_saving_leads_back_to_the_table_with_undo_at_hand(phone):
+    match = match_of()
+    answer = save(phone, match, "king", {"king_taken_by": 2})
+    assert answer.status_code == 303
+    page = phone.get(answer.url)
+    assert totals(page) == [0, 0, -75, 0]
+    assert "Deal 1 is saved" in page.text
+    assert 'value="void"' in page.text
+
+
+def test_a_saved_deal_is_no_news_an_hour_later(phone):
+    match = match_of()
+    evening = evenings()["evening-levant"]["deals"][1]
+    record(match, evening | {"deal_number": 1, "chooser": 0}, who=PHONE)  # months ago
+    page = phone.get(url("match", match, saved=1)).text
+    assert "is saved" not in page
+
+
+def test_the_newest_deal_is_taken_back_in_one_tap(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    deal = Deal.objects.get(match=match)
+    answer = phone.post(url("match", match), form_data(match, "", action="void", deal=deal.id))
+    assert answer.status_code == 303
+    page = phone.get(answer.url)
+    assert totals(page) == [0, 0, 0, 0]
+    assert "was taken back" in page.text
+
+
+def test_each_deal_of_the_evenings_gives_the_totals_of_the_file(phone):
+    for evening in evenings().values():
+        match = match_of(
+            system=evening["system"],
+            players=evening["players"],
+            first_chooser=evening["first_chooser"],
+        )
+        for deal in evening["deals"]:
+            answer = save(phone, match, deal["contract"], deal["input"])
+            assert answer.status_code == 303, codes(answer)
+            assert totals(phone.get(f"{answer.url}&contract=")) == deal["totals"]
+        stored = list(Deal.objects.filter(match=match).order_by("deal_number"))
+        assert [row.dealer for row in stored] == [deal["dealer"] for deal in evening["deals"]]
+        assert [row.forced for row in stored] == [deal["forced"] for deal in evening["deals"]]
+        leaders = [deal["record"]["leader"] for deal in evening["deals"]]
+        assert [row.leader for row in stored] == leaders
+
+
+def test_the_last_value_may_stay_open_without_a_script(phone):
+    match = match_of()
+    facts = {"diamonds.0": "3", "diamonds.1": "5", "diamonds.2": "5"}
+    assert phone.post(url("match", match), form_data(match, "diamonds", **facts)).status_code == 303
+    assert totals(phone.get(url("match", match))) == [-30, -50, -50, 0]
+
+
+def test_digits_of_arabic_are_numbers(phone):
+    match = match_of()
+    answer = save(phone, match, "diamonds", {"diamonds": ["٣", "٥", "۵", "٠"]})
+    assert answer.status_code == 303
+
+
+def test_the_same_key_again_gives_the_same_answer_and_one_deal(phone):
+    match = match_of()
+    data = form_data(match, "king", {"king_taken_by": 2})
+    page = url("match", match, contract="king")
+    first, second = phone.post(page, data), phone.post(page, data)
+    assert (first.status_code, first.url) == (second.status_code, second.url)
+    record(match, evenings()["evening-levant"]["deals"][2] | {"deal_number": 2, "chooser": 0})
+    third = phone.post(page, data)
+    assert (third.status_code, third.url) == (303, first.url)
+    assert deals_of(match) == 2
+
+
+def test_htmx_gets_the_part_and_plain_browsers_the_page(phone):
+    match = match_of()
+    part = phone.get(url("match", match, contract="king"), headers={"HX-Request": "true"})
+    assert part.text.lstrip().startswith('<div id="match"')
+    assert "HX-Request" in part.headers["Vary"]
+    page = phone.get(url("match", match, contract="king"))
+    assert "<html" in page.text
+
+
+# ── the preview ─────────────────────────────────────────────────────────
+
+
+def preview(phone, match, contract, facts, htmx=True):
+    headers = {"HX-Request": "true"} if htmx else {}
+    data = form_data(match, contract, facts, action="preview")
+    return phone.post(url("match", match, contract=contract), data, headers=headers)
+
+
+def test_the_preview_says_who_loses_and_gains_and_writes_nothing(phone):
+    match = match_of()
+    facts = {"king_taken_by": 2, "doubles": [{"card": "KH", "by": 0}]}
+    answer = preview(phone, match, "king", facts)
+    assert answer.status_code == 200
+    text = answer.text.replace("<bdi>", "").replace("</bdi>", "")
+    assert "Carmen loses 150 — doubled" in text
+    assert "Amal gains 75 — doubled" in text
+    assert "<html" not in text
+    assert deals_of(match) == 0
+
+
+def test_the_preview_of_a_contradiction_says_what_is_wrong(phone):
+    answer = preview(phone, match_of(), "diamonds", {"diamonds": [3, 3, 3, 3]})
+    assert codes(answer) == ["wrong_total"]
+    assert "12" in answer.text
+
+
+def test_the_preview_does_not_complain_of_what_is_merely_open(phone):
+    answer = preview(phone, match_of(), "diamonds", {"diamonds.0": "3"})
+    assert codes(answer) == []
+
+
+def test_without_a_script_the_preview_is_the_page_with_what_was_tapped(phone):
+    answer = preview(phone, match_of(), "king", {"king_taken_by": 2}, htmx=False)
+    assert "<html" in answer.text
+    assert chosen(answer, "king_taken_by") == "2"
+    assert "loses 75" in answer.text
+
+
+def test_the_trick_leader_is_asked_in_the_preview_when_it_matters(phone):
+    match = match_of(options={"doubling.self_capture": "leader_gains"})
+    facts = {"king_taken_by": 2, "doubles": [{"card": "KH", "by": 2}]}
+    assert 'name="trick_leader.KH"' in preview(phone, match, "king", facts).text
+    other = {"king_taken_by": 1, "doubles": [{"card": "KH", "by": 2}]}
+    assert 'name="trick_leader.KH"' not in preview(phone, match, "king", other).text
+    full = {**taps(facts), "trick_leader.KH": "0"}
+    assert "gains 75" in preview(phone, match, "king", full).text
+
+
+# ── what is refused ─────────────────────────────────────────────────────
+
+WRONG = {
+    "twelve diamonds": ("diamonds", {"diamonds": [3, 3, 3, 3]}, "wrong_total"),
+    "fourteen tricks": ("tricks", {"tricks": [9, 5, 0, 0]}, "wrong_total"),
+    "a seat twice": ("trex", {"finish_order": [2, 2, 3, 1]}, "not_a_permutation"),
+    "an unknown seat": ("king", {"king_taken_by": 4}, "bad_seat"),
+    "no seat": ("king", {}, "missing"),
+    "a queen without a taker": ("queens", {"queens_taken_by": {"QS": 1}}, "missing"),
+    "text for a number": ("diamonds", {"diamonds": ["many", 3, 5, 5]}, "bad_counts"),
+    "a negative number": ("diamonds", {"diamonds": [-3, 6, 5, 5]}, "bad_counts"),
+    "10 kB for a number": ("diamonds", {"diamonds": ["9" * 10_000, 3, 5, 5]}, "bad_counts"),
+    "10 kB for a seat": ("king", {"king_taken_by": "x" * 10_000}, "bad_seat"),
+    "a double by nobody": ("king", {"king_taken_by": 1, "doubles.KH": "9"}, "bad_seat"),
+    "a revoke by nobody": ("king", {"king_taken_by": 1, "revoke_by": "x"}, "bad_seat"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_entry_is_refused_in_place_and_nothing_is_lost(phone, name):
+    contract, facts, code = WRONG[name]
+    match = match_of()
+    answer = save(phone, match, contract, facts)
+    assert answer.status_code == 422
+    assert codes(answer) == [code]
+    assert deals_of(match) == 0
+    for tapped, value in taps(facts).items():
+        if value in ("0", "1", "2", "3", "5", "6"):
+            assert chosen(answer, tapped) == value
+    if "10 kB" in name:
+        assert len(answer.content) < 40_000
+
+
+def test_a_wrong_entry_gets_the_part_and_its_key_again(phone):
+    match = match_of()
+    data = form_data(match, "king", {})
+    answer = phone.post(url("match", match), data, headers={"HX-Request": "true"})
+    assert answer.status_code == 422
+    assert answer.text.lstrip().startswith('<div id="match"')
+    assert str(data["entry_key"]) in answer.text
+
+
+def test_a_contract_played_already_is_refused(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    answer = save(phone, match, "king", {"king_taken_by": 1})
+    assert (answer.status_code, codes(answer)) == (422, ["contract_used"])
+    assert chosen(answer, "king_taken_by") == "1"
+    assert deals_of(match) == 1
+
+
+@pytest.mark.parametrize("contract", ["last_trick", "nonsense", "king+trex", ""])
+def test_a_contract_that_the_table_does_not_play_is_refused(phone, contract):
+    match = match_of()
+    answer = save(phone, match, contract, {"last_trick_by": 1})
+    assert (answer.status_code, codes(answer)) == (422, ["unknown_contract"])
+
+
+def test_a_closed_match_takes_no_deal(phone):
+    match = evening_of("evening-levant")
+    phone.post(url("match", match), form_data(match, "", action="finish"))
+    answer = save(phone, match, "king", {"king_taken_by": 2})
+    assert (answer.status_code, codes(answer)) == (422, ["match_closed"])
+    assert chosen(answer, "king_taken_by") == "2"
+    assert deals_of(match) == 20
+
+
+def test_a_21st_deal_is_refused(phone):
+    match = evening_of("evening-levant")
+    answer = save(phone, match, "king", {"king_taken_by": 2})
+    assert (answer.status_code, codes(answer)) == (422, ["match_over"])
+
+
+@pytest.mark.parametrize("changes", [{"entry_key": "1"}, {"entry_key": ""}, {"version": "x"}])
+def test_a_form_without_key_or_version_is_refused(phone, changes):
+    match = match_of()
+    answer = save(phone, match, "king", {"king_taken_by": 2}, **changes)
+    assert (answer.status_code, codes(answer)) == (422, ["form_expired"])
+    assert chosen(answer, "king_taken_by") == "2"
+
+
+def test_an_expired_token_gives_the_form_back_as_it_was():
+    phone = phone_client(enforce_csrf_checks=True)
+    match = match_of()
+    answer = save(phone, match, "king", {"king_taken_by": 2})
+    assert (answer.status_code, codes(answer)) == (422, ["form_expired"])
+    assert chosen(answer, "king_taken_by") == "2"
+    assert 'name="csrfmiddlewaretoken"' in answer.text
+    assert deals_of(match) == 0
+
+
+def test_refusals_come_in_the_language_of_the_reader(phone):
+    match = match_of()
+    phone.cookies["django_language"] = "ar"
+    answer = save(phone, match, "diamonds", {"diamonds": [3, 3, 3, 3]})
+    assert '<html lang="ar" dir="rtl">' in answer.text
+    assert codes(answer) == ["wrong_total"]
+
+
+# ── two phones ──────────────────────────────────────────────────────────
+
+
+def test_a_stale_form_shows_both_and_writes_nothing(phone):
+    match = match_of()
+    data = form_data(match, "king", {"king_taken_by": 2}, deal_number=1, chooser=0)
+    save(phone, match, "diamonds", {"diamonds": [13, 0, 0, 0]})
+    answer = phone.post(url("match", match, contract="king"), data)
+    assert answer.status_code == 409
+    theirs, mine = answer.text.split('data-side="mine"')
+    assert "−130" in theirs
+    assert "−75" in mine
+    assert 'name="king_taken_by" value="2"' in mine
+    assert deals_of(match) == 1
+
+
+def conflict(phone, match):
+    data = form_data(match, "king", {"king_taken_by": 2}, deal_number=1, chooser=0)
+    save(phone, match, "diamonds", {"diamonds": [13, 0, 0, 0]})
+    phone.post(url("match", match, contract="king"), data)
+    match.refresh_from_db()
+    return data | {"entry_key": uuid.uuid4(), "version": match.version}
+
+
+def test_after_a_conflict_mine_can_be_the_correction(phone):
+    match = match_of()
+    again = conflict(phone, match) | {"action": "replace", "reason": "two phones"}
+    deal = Deal.objects.get(match=match)
+    answer = phone.post(url("match", match, contract="king"), again | {"deal": deal.id})
+    assert answer.status_code == 303
+    assert totals(phone.get(answer.url)) == [0, 0, -75, 0]
+    assert Deal.objects.get(replaces=deal).contract == "king"
+
+
+def test_a_correction_after_a_conflict_needs_its_reason(phone):
+    match = match_of()
+    again = conflict(phone, match) | {"action": "replace", "reason": " "}
+    deal = Deal.objects.get(match=match)
+    answer = phone.post(url("match", match, contract="king"), again | {"deal": deal.id})
+    assert (answer.status_code, codes(answer)) == (422, ["missing"])
+    assert deals_of(match) == 1
+
+
+def test_a_stale_form_whose_deal_is_still_open_can_be_saved_after_all(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    data = form_data(match, "diamonds", {"diamonds": [13, 0, 0, 0]}, deal_number=2, chooser=0)
+    void(match, Deal.objects.get(match=match), who=PHONE)
+    answer = phone.post(url("match", match, contract="diamonds"), data)
+    assert answer.status_code == 409
+    match.refresh_from_db()
+    again = data | {"entry_key": uuid.uuid4(), "version": match.version}
+    del again["deal_number"]
+    assert phone.post(url("match", match, contract="diamonds"), again).status_code == 303
+
+
+def test_undo_against_an_older_version_is_refused(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    data = form_data(match, "", action="void", deal=Deal.objects.get(match=match).id)
+    save(phone, match, "diamonds", {"diamonds": [13, 0, 0, 0]})
+    answer = phone.post(url("match", match), data)
+    assert (answer.status_code, codes(answer)) == (409, ["stale"])
+
+
+# ── the end ─────────────────────────────────────────────────────────────
+
+
+def test_finishing_is_a_step_of_its_own_that_shows_the_totals(phone):
+    match = evening_of("evening-levant")
+    page = phone.get(url("match", match)).text
+    assert "All 20 deals are in" in page
+    assert page.index("champion") < page.index('value="finish"')
+    assert Match.objects.get(pk=match.pk).state == "running"
+    answer = phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert answer.status_code == 303
+    page = phone.get(answer.url).text
+    assert "The winner" in page
+    assert "<bdi>Amal Haddad</bdi></h1>" in page
+
+
+def test_a_match_is_not_finished_before_its_last_deal(phone):
+    match = evening_of("evening-levant", 19)
+    answer = phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert (answer.status_code, codes(answer)) == (422, ["not_over"])
+
+
+def test_finishing_twice_is_finishing_once(phone):
+    match = evening_of("evening-levant")
+    data = form_data(match, "", action="finish")
+    answers = [phone.post(url("match", match), data).status_code for _ in range(2)]
+    assert answers == [303, 303]
+
+
+@pytest.mark.parametrize(
+    ("seats", "names"),
+    [("same", ["Amal", "Badr", "Carmen", "Dima"]), ("next", ["Dima", "Amal", "Badr", "Carmen"])],
+)
+def test_rematch_seats_the_same_four_again(phone, seats, names):
+    match = match_of()
+    data = {"entry_key": uuid.uuid4(), "seats": seats}
+    first = phone.post(url("rematch", match), data)
+    again = phone.post(url("rematch", match), data)
+    assert first.status_code == 303
+    assert first.url == again.url
+    page = phone.get(first.url).text
+    assert [name for name in names if f"<bdi>{name}</bdi>" in page] == names
+    new = Match.objects.get(rematch_of=match)
+    seated = new.seatings.order_by("seat").values_list("player__name", flat=True)
+    assert list(seated) == names
+
+
+SHORT_GAME = {"contracts_scope": "game", "chooser_order": "rotate"}
+
+
+def play_level(phone, order):
+    """Five deals for the whole table, after which Badr and Carmen are level in front."""
+    match = match_of(options=SHORT_GAME)
+    deals = {
+        "king": {"king_taken_by": 0},
+        "queens": {"queens_taken_by": {"QS": 1, "QH": 1, "QD": 0, "QC": 0}},
+        "diamonds": {"diamonds": [13, 0, 0, 0]},
+        "tricks": {"tricks": [0, 0, 0, 13]},
+        "trex": {"finish_order": order},
+    }
+    for contract, facts in deals.items():
+        assert save(phone, match, contract, facts).status_code == 303
+    return match
+
+
+def test_a_tie_broken_by_trex_says_so(phone):
+    match = play_level(phone, [1, 2, 3, 0])
+    page = phone.get(url("match", match)).text
+    assert "went out first in Trex more often" in page
+    phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert "<bdi>Badr</bdi></h1>" in phone.get(url("match", match)).text
+
+
+def test_a_tie_that_stays_asks_for_one_more_deal(phone):
+    match = play_level(phone, [3, 1, 2, 0])
+    page = phone.get(url("match", match)).text
+    assert "One more deal decides between them" in page
+    answer = save(phone, match, "king", {"king_taken_by": 1})
+    assert answer.status_code == 303
+    page = phone.get(url("match", match)).text
+    assert "The extra deal decided" in page
+    phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert "<bdi>Carmen</bdi></h1>" in phone.get(url("match", match)).text
+
+
+def test_a_tie_may_be_left_shared(phone):
+    match = play_level(phone, [3, 1, 2, 0])
+    answer = phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert answer.status_code == 303
+    assert "They share the first place" in phone.get(answer.url).text
+
+
+# ── who may ─────────────────────────────────────────────────────────────
+
+
+def test_a_stranger_sees_nothing_of_a_clubless_match():
+    match = match_of()
+    stranger = Client()
+    for page in (url("match", match), url("sheet", match), url("deal", match, 1)):
+        assert stranger.get(page).status_code == 404
+    assert stranger.post(url("match", match), form_data(match, "king")).status_code == 404
+    assert stranger.post(url("rematch", match), {}).status_code == 404
+
+
+def test_ghassan_sees_nothing_of_another_club(cast, phone_of):
+    match = match_of(club=cast.club, players=cast.players)
+    ghassan = phone_of(cast.ghassan)
+    for page in (url("match", match), url("sheet", match), url("deal", match, 1)):
+        assert ghassan.get(page).status_code == 404
+
+
+def test_who_may_only_look_on_gets_no_form_and_403(cast, phone_of):
+    club = cast.club
+    club.is_public = True
+    club.save()
+    match = match_of(club=club, players=cast.players)
+    farah = phone_of(cast.farah)
+    page = farah.get(url("match", match, contract="king"))
+    assert page.status_code == 200
+    assert "entry_key" not in page.text
+    answer = farah.post(url("match", match), form_data(match, "king", {"king_taken_by": 1}))
+    assert answer.status_code == 403
+    assert deals_of(match) == 0
+
+
+def test_only_who_judges_reopens(cast, phone_of):
+    match = match_of(club=cast.club, players=cast.players)
+    for deal in evenings()["evening-levant"]["deals"]:
+        record(match, deal | {"chooser": (deal["chooser"] - 1) % 4}, who=PHONE)
+    amal, esam = phone_of(cast.amal), phone_of(cast.esam)
+    amal.post(url("match", match), form_data(match, "", action="finish"))
+    assert "Reopen" not in amal.get(url("match", match)).text
+    reopen = form_data(match, "", action="reopen")
+    assert amal.post(url("match", match), reopen).status_code == 403
+    assert "Reopen" in esam.get(url("match", match)).text
+    assert esam.post(url("match", match), reopen).status_code == 303
+    match.refresh_from_db()
+    assert match.is_running
+
+
+# ── what it costs ───────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("deals", [1, 6, 18])
+def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, deals):
+    match = evening_of("evening-levant", deals)
+    with django_assert_num_queries(4):
+        phone.get(url("match", match, contract=""))
+    contract = evenings()["evening-levant"]["deals"][deals]
+    with django_assert_num_queries(4):
+        page = phone.get(url("match", match, contract=contract["contract"]))
+    assert 'class="entry"' in page.text
+    data = form_data(match, contract["contract"], contract["input"])
+    with django_assert_num_queries(SAVE):
+        assert phone.post(url("match", match), data).status_code == 303
+
+
+@pytest.mark.parametrize("contract", ["king", "queens", "diamonds", "tricks", "trex"])
+def test_the_entry_page_is_light(phone, contract):
+    match = match_of(players=("أمل " * 10, "Badr", "Carmen", "Dima"))
+    assert packed(phone.get(url("match", match, contract=contract)).content) < 12_000
+
+
+def test_the_longest_entry_page_is_light(phone):
+    match = match_of(options={"combo": "complex"})
+    page = phone.get(url("match", match, contract="king+queens+diamonds+tricks"))
+    assert 'name="tricks.3"' in page.text
+    assert packed(page.content) < 12_000
+    assert weight(page) < 60_000
