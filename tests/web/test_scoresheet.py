@@ -1,0 +1,92 @@
+"""The scoresheet: every deal with its points, what kingdoms add up to, the marks."""
+
+import re
+
+import pytest
+
+from scoring.models import Deal
+from tests.factories import correct, evenings, king, void
+from tests.web.tables import PHONE, evening_of, match_of, phone_client, url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone():
+    return phone_client()
+
+
+def number(text) -> int:
+    return int(text.replace("−", "-").replace("+", ""))
+
+
+def rows(page) -> list[list[int]]:
+    """Points of the deals as they stand on the sheet."""
+    found = re.findall(r'<tr data-deal="\d+">(.*?)</tr>', page.text, re.DOTALL)
+    cells = [re.findall(r'<td[^>]*><bdi class="num" dir="ltr">(.*?)<', row) for row in found]
+    return [[number(cell) for cell in row] for row in cells]
+
+
+@pytest.mark.parametrize("evening", ["evening-levant", "evening-kleshchi", "evening-barbu"])
+def test_every_deal_stands_with_the_points_of_the_file(phone, evening):
+    page = phone.get(url("sheet", evening_of(evening)))
+    by_number = sorted(evenings()[evening]["deals"], key=lambda deal: deal["deal_number"])
+    assert rows(page) == [deal["scores"] for deal in by_number]
+    foot = page.text[page.text.index("<tfoot>") :]
+    found = re.findall(r'<td><bdi class="num" dir="ltr">(.*?)<', foot)
+    assert [number(cell) for cell in found] == evenings()[evening]["totals"]
+
+
+def test_kingdoms_show_that_they_sum_to_zero_where_the_rules_promise_it(phone):
+    page = phone.get(url("sheet", evening_of("evening-levant"))).text
+    assert page.count("Kingdom of") == 4
+    assert page.count("Σ 0") == 4
+    page = phone.get(url("sheet", evening_of("evening-kleshchi"))).text
+    assert page.count("Round") == 5
+    assert "Σ" not in page
+
+
+def test_doubled_corrected_and_forced_deals_are_marked(phone):
+    match = evening_of("evening-levant", 5)
+    deal = Deal.objects.get(match=match, deal_number=2)
+    correct(match, deal, king(taken_by=1, chooser=1), who=PHONE)
+    page = phone.get(url("sheet", match)).text
+    assert page.count('title="doubled a card"') == 1
+    assert page.count('title="corrected"') == 1
+    page = phone.get(url("sheet", evening_of("evening-barbu"))).text
+    assert page.count('title="forced"') == 4
+
+
+def test_a_deal_taken_back_and_not_played_again_is_named(phone):
+    match = evening_of("evening-levant", 3)
+    void(match, Deal.objects.get(match=match, deal_number=2), reason="No", who=PHONE)
+    assert f'{url("deal", match, 2)}"' in phone.get(url("sheet", match)).text
+
+
+def test_a_row_opens_its_deal(phone):
+    match = evening_of("evening-levant", 3)
+    assert (
+        f'<a class="row-link" href="{url("deal", match, 3)}">'
+        in phone.get(url("sheet", match)).text
+    )
+
+
+def test_an_empty_sheet_says_so(phone):
+    assert "No deal yet." in phone.get(url("sheet", match_of())).text
+
+
+def test_teams_have_their_sums(phone):
+    match = match_of(options={"teams": "opposite"})
+    assert "Teams" in phone.get(url("sheet", match)).text
+
+
+def test_ghassan_finds_nothing(cast, phone_of):
+    match = match_of(club=cast.club, players=cast.players)
+    assert phone_of(cast.ghassan).get(url("sheet", match)).status_code == 404
+
+
+@pytest.mark.parametrize("deals", [1, 20])
+def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, deals):
+    match = evening_of("evening-levant", deals)
+    with django_assert_num_queries(5):
+        phone.get(url("sheet", match))
