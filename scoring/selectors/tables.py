@@ -93,9 +93,11 @@ class Table:
         return next((deal for deal in self.deals if deal.deal_number == number), None)
 
 
-def standing_rows(match: Match) -> list[StandingDeal]:
-    """The standing deals with their kingdoms, by number. One query."""
-    rows = StandingDeal.objects.filter(match=match).select_related("deal__event", "kingdom")
+def standing_rows(match: Match, events: bool = True) -> list[StandingDeal]:
+    """The standing deals with their kingdoms, by number, and with the event of each unless it is
+    not needed. One query."""
+    deal = "deal__event" if events else "deal"
+    rows = StandingDeal.objects.filter(match=match).select_related(deal, "kingdom")
     return list(rows.order_by("deal_number"))
 
 

@@ -131,7 +131,7 @@ def _first(event: MatchEvent) -> Saved:
 def _open_rows(match: Match, version: int) -> list[StandingDeal]:
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    return standing_rows(match)
+    return standing_rows(match, events=False)
 
 
 def _standing(table: Table, deal_id: UUID) -> Deal:
