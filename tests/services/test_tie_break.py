@@ -1,0 +1,68 @@
+"""A tie at the top in levant: equal totals, equally many Trex first places, one extra deal."""
+
+import pytest
+
+from scoring.models import Deal, MatchResult, StandingDeal, UsedContract
+from scoring.rules import Contract, Entry, Tally
+from scoring.selectors.integrity import findings
+from scoring.selectors.matches import match_view
+from scoring.services.rebuild import rebuild
+from tests.factories import correct, finish, king, make_match, record, void
+
+pytestmark = pytest.mark.django_db
+
+
+def turned(values, by):
+    """The same four values, each one seat further on."""
+    return [values[(seat - by) % 4] for seat in range(4)]
+
+
+def even_entries():
+    """Twenty deals in which everybody takes the same."""
+    for chooser in range(4):
+        facts = {
+            "king": {"king_taken_by": chooser},
+            "queens": {"queens": [1, 1, 1, 1]},
+            "diamonds": {"diamonds": turned([4, 3, 3, 3], chooser)},
+            "tricks": {"tricks": turned([4, 3, 3, 3], chooser)},
+            "trex": {"finish_order": [(chooser + place) % 4 for place in range(4)]},
+        }
+        for contract, tally in facts.items():
+            yield Entry(Contract.read(contract), chooser, False, Tally.from_json(tally))
+
+
+@pytest.fixture
+def tied():
+    return make_match(entries=even_entries())
+
+
+def test_extra_deal_uses_up_no_contract_and_decides(tied):
+    view = match_view(tied)
+    assert (view.turn.is_extra, view.turn.deal_number, view.can_finish) == (True, 21, True)
+    deal = record(tied, king(taken_by=2)).deal
+    assert (deal.deal_number, deal.uses_contract) == (21, False)
+    assert StandingDeal.objects.get(deal=deal).kingdom is None
+    assert UsedContract.objects.count() == 20
+    finish(tied)
+    assert list(MatchResult.objects.order_by("seat").values_list("place", flat=True)) == [
+        1,
+        1,
+        4,
+        1,
+    ]
+    assert (rebuild(match_id=tied.id), list(findings())) == ([], [])
+
+
+def test_extra_deal_is_corrected_and_voided_like_any_other(tied):
+    deal = record(tied, king(taken_by=2)).deal
+    deal = correct(tied, deal, king(taken_by=1)).deal
+    assert (deal.uses_contract, match_view(tied).sheet.totals) == (False, (0, -75, 0, 0))
+    void(tied, deal)
+    assert match_view(tied).turn.is_extra
+    assert Deal.objects.standing().count() == 20
+
+
+def test_match_closed_without_its_extra_deal_is_shared(tied):
+    finish(tied)
+    assert set(MatchResult.objects.values_list("place", flat=True)) == {1}
+    assert list(findings()) == []
