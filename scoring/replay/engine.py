@@ -1,0 +1,212 @@
+"""Run a record through the table of its contract: note what the rules forbid, go on where the
+table went on, keep what was played.
+
+Plays that are physically impossible end the replay; all others lie as they were played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from scoring.replay.breaches import STOPPING, Breach, Fault
+from scoring.replay.hands import are_bad, worked_out
+from scoring.replay.layout import Trex
+from scoring.replay.outcome import Scores, is_settled, scores_of, tally_of
+from scoring.replay.record import Hands, NotationError, Pass, Play, Record
+from scoring.replay.table import Table, leader_of, new_table
+from scoring.replay.tricks import Trick, Tricks
+from scoring.rules import Double, Ruleset, Tally, doublable
+from scoring.rules.cards import QUEENS, Card
+from scoring.rules.seats import SEATS, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the cards of one record say. `hands` are those worked out, for a viewer; `tally` holds
+    what is known when the record is not complete, and is None where nothing could be replayed.
+    Without a report `tricks` is empty."""
+
+    id: str
+    complete: bool = False
+    stopped_at: int | None = None
+    breaches: tuple[Breach, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    finish_order: tuple[Seat, ...] | None = None
+    loser: Seat | None = None
+    tally: Tally | None = None
+    scores: Scores | None = None
+    claimed: Scores | None = None
+    hands: Hands = (None, None, None, None)
+    errors: tuple[NotationError, ...] = ()
+
+    @property
+    def claimed_ok(self) -> bool | None:
+        """Whether the scores written beside the deal are right; None without one of the two."""
+        if self.claimed is None or self.scores is None:
+            return None
+        return self.claimed == self.scores
+
+
+def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
+    """Replays a record. Never raises on what was played; a record with errors of writing is not
+    replayed at all. Without `report` the tricks are left out, which takes a fraction of the
+    time."""
+    if record.errors or record.contract is None:
+        return Replay(record.id, claimed=record.claimed, errors=record.errors)
+    if are_bad(record.hands, ruleset):
+        return Replay(
+            record.id, stopped_at=0, breaches=(Breach("bad_hands"),), claimed=record.claimed
+        )
+    run = run_record(record, ruleset)
+    doubles, not_held = _doubles(record, run, ruleset)
+    tally = tally_of(run.table, record, ruleset, doubles)
+    complete = is_settled(run.table, tally, record.contract, ruleset)
+    scores = None
+    if complete:
+        scores, lacks_leader = scores_of(record, tally, ruleset)
+        complete = not lacks_leader
+    open_end = not complete and run.stopped_at is None
+    return Replay(
+        id=record.id,
+        complete=complete,
+        stopped_at=run.stopped_at,
+        breaches=(*not_held, *run.all_breaches(), *((Breach("unfinished"),) * open_end)),
+        tricks=tuple(run.table.all_tricks()) if isinstance(run.table, Tricks) else (),
+        finish_order=tally.finish_order,
+        loser=tally.loser,
+        tally=tally,
+        scores=scores,
+        claimed=record.claimed,
+        hands=run.hands,
+    )
+
+
+@dataclass(slots=True)
+class Run:
+    """A record on its way through the table."""
+
+    table: Table
+    hands: Hands
+    ruleset: Ruleset
+    breaches: list[Breach] = field(default_factory=list)
+    played: dict[Card, Seat] = field(default_factory=dict)
+    stopped_at: int | None = None
+    holder: dict[Card, Seat] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.holder = {card: seat for seat in SEATS for card in self.hands[seat] or ()}
+
+    def go(self, plays: Sequence[Play | Pass]) -> None:
+        """Plays until the deal is over or a play is impossible."""
+        for number, play in enumerate(plays):
+            if self.table.over:
+                return
+            if not self._play(number, play.seat, play.card if isinstance(play, Play) else None):
+                self.stopped_at = number
+                return
+
+    def all_breaches(self) -> list[Breach]:
+        """In the order of the plays, with the revokes that only a later card betrays."""
+        found = [*self.breaches, *self._betrayed()]
+        return sorted(found, key=lambda breach: breach.play or 0)
+
+    def plays(self) -> list[Play]:
+        """What was played before the stop, passes left out."""
+        return [Play(seat, card) for card, seat in self.played.items()]
+
+    def _play(self, number: int, seat: Seat, card: Card | None) -> bool:
+        """Whether the deal goes on after this play."""
+        table = self.table
+        if seat != table.turn and not self._yielded(number, seat):
+            return self._note(Fault("out_of_turn", ()), number, seat, card)
+        if card in self.played:
+            return self._note(Fault("already_played", ()), number, seat, card)
+        if not self._may_hold(seat, card):
+            return self._note(Fault("not_held", ()), number, seat, card)
+        fault = table.fault(card)  # type: ignore[arg-type]  # only Trex lets a pass come so far
+        if fault and not self._note(fault, number, seat, card):
+            return False
+        table.lay(card)  # type: ignore[arg-type]
+        if card is not None:
+            self.played[card] = seat
+        return True
+
+    def _yielded(self, number: int, seat: Seat) -> bool:
+        """Whether the seat on turn declined silently to lay again after its ace."""
+        table = self.table
+        if not isinstance(table, Trex) or not table.yields_to(seat):
+            return False
+        fault = table.fault(None)
+        if fault:
+            self._note(fault, number, table.turn, None)
+        table.lay(None)
+        return True
+
+    def _may_hold(self, seat: Seat, card: Card | None) -> bool:
+        if card is None:
+            return isinstance(self.table, Trex)
+        holder = self.holder.get(card)
+        if holder is None:
+            return self.hands[seat] is None and card in self.ruleset.deck
+        return holder == seat
+
+    def _note(self, fault: Fault, number: int, seat: Seat, card: Card | None) -> bool:
+        known = fault.code not in STOPPING or (
+            fault.code == "not_adjacent" and self.hands[seat] is not None
+        )
+        self.breaches.append(
+            Breach(fault.code, number, self.table.trick, seat, card, fault.legal if known else None)
+        )
+        return fault.code not in STOPPING
+
+    def _betrayed(self) -> Iterator[Breach]:
+        """Revokes of hands that are not known: a later card of the suit led shows them."""
+        unknown = {seat for seat in SEATS if self.hands[seat] is None}
+        if not unknown or not isinstance(self.table, Tricks):
+            return
+        cards = list(self.played)
+        for number, card in enumerate(cards):
+            led = cards[number - number % 4][1]
+            seat = self.played[card]
+            if seat not in unknown or card[1] == led:
+                continue
+            later = [own for own in cards[number + 1 :] if self.played[own] == seat]
+            could = tuple(sorted(own for own in later if own[1] == led))
+            if could:
+                yield Breach("revoke", number, number // 4, seat, card, could)
+
+
+def run_record(record: Record, ruleset: Ruleset) -> Run:
+    """A record run through its table with all hands that can be worked out. The hands must not
+    be bad, and there must be a contract."""
+    run = _run(record, record.hands, ruleset)
+    hands = worked_out(record.hands, run.plays(), ruleset)
+    return run if hands == record.hands else _run(record, hands, ruleset)
+
+
+def _run(record: Record, hands: Hands, ruleset: Ruleset) -> Run:
+    assert record.contract is not None
+    table = new_table(record.contract, ruleset, hands, leader_of(record, ruleset))
+    run = Run(table, hands, ruleset)
+    run.go(record.plays)
+    return run
+
+
+def _doubles(
+    record: Record, run: Run, ruleset: Ruleset
+) -> tuple[tuple[Double, ...], tuple[Breach, ...]]:
+    """The doubles that count, and the breaches of those that do not: the card is not held, may not
+    be doubled here, or was doubled before."""
+    assert record.contract is not None
+    offered = doublable(record.contract, ruleset)
+    holder = {**run.played, **run.holder}
+    whole = ruleset.doubling.queens_unit == "whole_contract"
+    counted: dict[str, Double] = {}
+    breaches = []
+    for card, by in record.doubles:
+        what = "queens" if whole and card in QUEENS else card
+        if card in offered and holder.get(card, by) == by and what not in counted:
+            counted[what] = Double(card, by)
+        else:
+            breaches.append(Breach("double_not_held", seat=by, card=card))
+    return tuple(counted.values()), tuple(breaches)

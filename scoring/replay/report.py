@@ -1,0 +1,80 @@
+"""A replay as JSON, exactly as record-notation.md has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.replay.breaches import Breach
+from scoring.replay.engine import Replay
+from scoring.replay.tricks import Trick
+from scoring.rules import Tally
+
+TRICK_KEYS = (
+    "tricks",
+    "diamonds",
+    "hearts",
+    "queens",
+    "queens_taken_by",
+    "king_taken_by",
+    "last_trick_by",
+    "doubles",
+    "trick_leader",
+)
+
+
+def to_json(replay: Replay) -> dict[str, Any]:
+    """The report of one record."""
+    return {
+        "id": replay.id,
+        "complete": replay.complete,
+        "stopped_at": replay.stopped_at,
+        "breaches": [breach_json(breach) for breach in replay.breaches],
+        "tricks": [_trick(trick) for trick in replay.tricks],
+        "finish_order": _list(replay.finish_order),
+        "tally": tally_json(replay.tally),
+        "scores": _list(replay.scores),
+        "claimed": _list(replay.claimed),
+        "claimed_ok": replay.claimed_ok,
+        "errors": [error.to_json() for error in replay.errors],
+    }
+
+
+def breach_json(breach: Breach) -> dict[str, Any]:
+    """One breach: its code, its place, and what would have been legal."""
+    return {
+        "code": breach.code,
+        "play": breach.play,
+        "trick": breach.trick,
+        "seat": breach.seat,
+        "card": breach.card,
+        "legal": _list(breach.legal),
+    }
+
+
+def tally_json(tally: Tally | None) -> dict[str, Any] | None:
+    """Every item, also those that are nobody's."""
+    if tally is None:
+        return None
+    if tally.tricks is not None:
+        return _tricks_json(tally)
+    if tally.finish_order is not None:
+        return {"finish_order": list(tally.finish_order)}
+    return {"loser": tally.loser}
+
+
+def _tricks_json(tally: Tally) -> dict[str, Any]:
+    found = {key: getattr(tally, key) for key in TRICK_KEYS}
+    for key in ("tricks", "diamonds", "hearts", "queens"):
+        found[key] = list(found[key])
+    for key in ("queens_taken_by", "trick_leader"):
+        found[key] = dict(found[key])
+    found["doubles"] = [double._asdict() for double in tally.doubles]
+    return found
+
+
+def _trick(trick: Trick) -> dict[str, Any]:
+    return {"leader": trick.leader, "cards": list(trick.cards), "winner": trick.winner}
+
+
+def _list(value: tuple[Any, ...] | None) -> list[Any] | None:
+    return None if value is None else list(value)
