@@ -234,7 +234,9 @@ def _count_problems(
 
 def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:
     """Each queen's taker, or where no queen is doubled four counts; both must agree."""
-    takers, counts = tally.queens_taken_by or None, tally.queens
+    takers, counts = tally.queens_taken_by, tally.queens
+    if takers == {}:
+        takers = None
     if counts is not None:
         yield from _count_problems("queens", counts, 4, revoked)
     if takers is not None:

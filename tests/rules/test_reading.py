@@ -3,13 +3,14 @@
 import copy
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules import OPTIONS, Entry, points, preset, read_entry, ruleset, score_case
 from scoring.rules.tally import TALLY_KEYS
 from tests.strategies import anything, option_sets, ruled_entries, rulesets
-from tests.worked import load
+from tests.worked import ids, load
 
 KNOWN_CODES = {
     *("bad_seat", "bad_counts", "wrong_total", "missing", "not_a_permutation", "unknown_card"),
@@ -112,6 +113,24 @@ def test_options_of_any_rules_make_them_again(pair):
     stored = json.loads(json.dumps(rules.options()))
     assert ruleset(rules.system, stored) == rules
     assert ruleset(rules.system, stored).options() == stored
+
+
+RUBBISH = [
+    *(0, 4, -1, 10**30, 1.0, float("nan"), True, False, "", "1", "KH", [], [None], [[]], [{}]),
+    *([0, 0, 0, 0], [1, 1, 1], [True, 0, 0, 12], [0, 1, 2, 3], ["KH", "QS"]),
+    *({}, {"": None}, {"KH": 1}, {"QS": "0"}, {"card": "KH", "by": 0}),
+    *([{"card": "KH", "by": 0}], [{"card": "KH"}], [{"card": ["KH"], "by": {}}]),
+]
+
+
+@pytest.mark.parametrize("case", load("scoring"), ids=ids)
+def test_worked_deal_with_one_fact_spoiled_is_read_or_refused(case):
+    rules = ruleset(case["system"], case["options"])
+    for key in TALLY_KEYS:
+        for value in RUBBISH:
+            reading = read_entry(case | {"input": case["input"] | {key: value}}, rules)
+            if reading.entry:
+                assert_sound(reading.entry, rules)
 
 
 def codes(contract, facts, *, rules=None, chooser=0, forced=False):
