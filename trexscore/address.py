@@ -28,7 +28,21 @@ def site_url(port: str) -> str:
     return os.environ.get("TREXSCORE_URL", "").rstrip("/") or f"http://{lan_address()}:{port}"
 
 
+def is_free(port: str) -> bool:
+    """Whether a server could listen here now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("0.0.0.0", int(port)))
+        except (OSError, OverflowError):
+            return False
+    return True
+
+
 if __name__ == "__main__":
+    if not is_free(sys.argv[1]):
+        # The server itself would say it in forty lines of its own innards.
+        sys.exit(f"Port {sys.argv[1]} cannot be used here; try another one: PORT=8001 bin/serve")
     url = site_url(sys.argv[1])
     print(f"\ntrexscore is at {url}\n")
     segno.make(url).terminal(compact=True)

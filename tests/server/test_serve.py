@@ -126,13 +126,12 @@ def test_silent_and_half_sent_connections_hold_up_nobody(server):
             phone = held.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             phone.sendall(said)
         time.sleep(0.5)  # let the server take all of them before the one that must get through
-        started = time.monotonic()
         names = {
             f"name{seat}": name for seat, name in enumerate(("Amal", "Badr", "Carmen", "Dima"))
         }
+        # Held up, it would run into the time limit of the request.
         status, headers, _ = server.post_form("/start/", preset="levant", **names)
         assert (status, headers["Location"][:9]) == (303, "/matches/")
-        assert time.monotonic() - started < 5
 
 
 def test_failed_sign_ins_are_counted_over_all_workers(server):
@@ -141,3 +140,20 @@ def test_failed_sign_ins_are_counted_over_all_workers(server):
 
     answers = [b"Too many failed login attempts" in said(f"guess {n}") for n in range(8)]
     assert answers == [False] * 5 + [True] * 3
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        answer = subprocess.run(
+            [ROOT / ".venv" / "bin" / "python", "-m", "trexscore.address", port],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+        )
+    assert answer.returncode == 1
+    assert answer.stderr.strip() == (
+        f"Port {port} cannot be used here; try another one: PORT=8001 bin/serve"
+    )
