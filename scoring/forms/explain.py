@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import gettext_lazy
 
 from scoring.forms import words
 from scoring.rules import Line, Points, Ruleset
 from scoring.rules.places import TieBreak
 
 REASONS = {
-    "doubled": lazy("doubled"),
-    "chooser": lazy("as chooser"),
-    "forced": lazy("forced"),
+    "doubled": gettext_lazy("doubled"),
+    "chooser": gettext_lazy("as chooser"),
+    "forced": gettext_lazy("forced"),
 }
 
 
@@ -89,7 +89,7 @@ def reasons(points: Points, names: Sequence[str]) -> list[Reason]:
         Reason(
             line.seat,
             _what(line, names),
-            ", ".join(str(REASONS.get(factor.because, "")) for factor in line.factors),
+            words.listed(REASONS[factor.because] for factor in line.factors),
             _sum(line),
             line.points,
         )

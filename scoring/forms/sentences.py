@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import gettext_lazy
 
 from scoring.forms import words
 from scoring.forms.entry import EntryForm
@@ -155,20 +155,20 @@ SAID = {
     "too_long": _too_long,
 }
 PLAIN = {
-    "impossible": lazy("This cannot have happened together with the rest."),
-    "unknown_card": lazy("There is no such card in this deal."),
-    "option_off": lazy("The rules of this table do not have this."),
-    "chooser_missing": lazy("Say first who chooses."),
-    "unknown_contract": lazy("This table does not play that contract."),
-    "not_combinable": lazy("These contracts cannot be played together."),
-    "match_over": lazy("Every deal of this match has been played."),
-    "match_closed": lazy("This match is closed. Nothing was saved."),
-    "stale": lazy("Somebody else was quicker. Nothing was saved yet."),
-    "wrong_number": lazy("That deal is not due now. Nothing was saved."),
-    "not_standing": lazy("That deal has been taken back or corrected already."),
-    "not_over": lazy("Not every deal has been played yet."),
-    "already_begun": lazy("The first deal has been played already."),
-    "form_expired": lazy(
+    "impossible": gettext_lazy("This cannot have happened together with the rest."),
+    "unknown_card": gettext_lazy("There is no such card in this deal."),
+    "option_off": gettext_lazy("The rules of this table do not have this."),
+    "chooser_missing": gettext_lazy("Say first who chooses."),
+    "unknown_contract": gettext_lazy("This table does not play that contract."),
+    "not_combinable": gettext_lazy("These contracts cannot be played together."),
+    "match_over": gettext_lazy("Every deal of this match has been played."),
+    "match_closed": gettext_lazy("This match is closed. Nothing was saved."),
+    "stale": gettext_lazy("Somebody else was quicker. Nothing was saved yet."),
+    "wrong_number": gettext_lazy("That deal is not due now. Nothing was saved."),
+    "not_standing": gettext_lazy("That deal has been taken back or corrected already."),
+    "not_over": gettext_lazy("Not every deal has been played yet."),
+    "already_begun": gettext_lazy("The first deal has been played already."),
+    "form_expired": gettext_lazy(
         "This page was open for too long. Nothing was saved; please send it again."
     ),
 }

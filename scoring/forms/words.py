@@ -99,7 +99,7 @@ def people(names: Iterable[str]) -> SafeString:
     return listed(person(name) for name in names)
 
 
-def listed(parts: Iterable[SafeString]) -> SafeString:
+def listed(parts: Iterable[Words]) -> SafeString:
     """Parts of a sentence with commas between, as the language writes them."""
     return format_html_join(gettext(", "), "{}", ((part,) for part in parts))
 
