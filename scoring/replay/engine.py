@@ -11,46 +11,25 @@ from dataclasses import dataclass, field
 from scoring.replay.breaches import STOPPING, Breach, Fault
 from scoring.replay.hands import are_bad, worked_out
 from scoring.replay.layout import Trex
-from scoring.replay.outcome import Scores, is_settled, scores_of, tally_of
-from scoring.replay.record import Hands, NotationError, Pass, Play, Record
+from scoring.replay.outcome import is_settled, scores_of, tally_of
+from scoring.replay.quick import quick
+from scoring.replay.record import Hands, Pass, Play, Record
+from scoring.replay.result import Replay
 from scoring.replay.table import Table, leader_of, new_table
-from scoring.replay.tricks import Trick, Tricks
-from scoring.rules import Double, Ruleset, Tally, doublable
+from scoring.replay.tricks import Tricks
+from scoring.rules import Double, Ruleset, doublable
 from scoring.rules.cards import QUEENS, Card
 from scoring.rules.seats import SEATS, Seat
 
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """What the cards of one record say. `hands` are those worked out, for a viewer; `tally` holds
-    what is known when the record is not complete, and is None where nothing could be replayed.
-    Without a report `tricks` is empty."""
-
-    id: str
-    complete: bool = False
-    stopped_at: int | None = None
-    breaches: tuple[Breach, ...] = ()
-    tricks: tuple[Trick, ...] = ()
-    finish_order: tuple[Seat, ...] | None = None
-    loser: Seat | None = None
-    tally: Tally | None = None
-    scores: Scores | None = None
-    claimed: Scores | None = None
-    hands: Hands = (None, None, None, None)
-    errors: tuple[NotationError, ...] = ()
-
-    @property
-    def claimed_ok(self) -> bool | None:
-        """Whether the scores written beside the deal are right; None without one of the two."""
-        if self.claimed is None or self.scores is None:
-            return None
-        return self.claimed == self.scores
+__all__ = ["Replay", "Run", "replay", "run_record"]
 
 
 def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
     """Replays a record. Never raises on what was played; a record with errors of writing is not
     replayed at all. Without `report` the tricks are left out, which takes a fraction of the
     time."""
+    if not report and (found := quick(record, ruleset)):
+        return found
     if record.errors or record.contract is None:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
     if are_bad(record.hands, ruleset):
@@ -71,7 +50,7 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
         complete=complete,
         stopped_at=run.stopped_at,
         breaches=(*not_held, *run.all_breaches(), *((Breach("unfinished"),) * open_end)),
-        tricks=tuple(run.table.all_tricks()) if isinstance(run.table, Tricks) else (),
+        tricks=tuple(run.table.all_tricks()) if report and isinstance(run.table, Tricks) else (),
         finish_order=tally.finish_order,
         loser=tally.loser,
         tally=tally,

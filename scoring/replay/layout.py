@@ -31,7 +31,7 @@ class SuitRows:
     """A row for each suit, opened by its jack, growing by the next card at either end."""
 
     def __init__(self, order: str = "natural") -> None:
-        self._next = _next_cards(order)
+        self._next = next_cards(order)
         self.open = {PIVOT + suit for suit in SUITS}
         """The cards that fit now."""
 
@@ -211,7 +211,7 @@ def new_layout(ruleset: Ruleset) -> Layout:
 
 
 @cache
-def _next_cards(order: str) -> Mapping[Card, tuple[Card, ...]]:
+def next_cards(order: str) -> Mapping[Card, tuple[Card, ...]]:
     """For each card those that fit once it lies: outward from the jack, both ways for a jack."""
     ranks = RANK_ORDERS[order]
     pivot = ranks.index(PIVOT)

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from scoring.replay.fifty_one import FiftyOne
 from scoring.replay.layout import Trex
 from scoring.replay.record import Capture, Record
+from scoring.replay.result import Scores
 from scoring.replay.table import Table
 from scoring.replay.tricks import Trick
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check, points
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.completing import places_settled
 from scoring.rules.seats import SEATS, Seat
-
-type Scores = tuple[int, int, int, int]
 
 
 def tally_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.replay.breaches import Breach
-from scoring.replay.engine import Replay
+from scoring.replay.result import Replay
 from scoring.replay.tricks import Trick
 from scoring.rules import Tally
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from scoring.replay.breaches import Fault
-from scoring.rules import Contract, Item, Ruleset, legal_leads
+from scoring.rules import Contract, Ruleset, legal_leads
 from scoring.rules.cards import KING_OF_HEARTS, RANK_ORDERS, SUITS, Card
 from scoring.rules.items import counts_card
 from scoring.rules.legality import hearts_banned
@@ -74,7 +74,7 @@ class Tricks:
     def fault(self, card: Card) -> Fault | None:
         """What the rules have against this card of the seat on turn, as far as its hand shows."""
         hand = self.hands[self.turn]
-        if hand is None or self._is_plain(card):
+        if hand is None or self._is_plain(card, hand):
             return None
         legal = self.legal()
         return None if card in legal else Fault(self._code(card, hand), tuple(legal))
@@ -97,11 +97,15 @@ class Tricks:
             return self.tricks
         return [*self.tricks, Trick(self.leader, tuple(self.lying), None)]
 
-    def _is_plain(self, card: Card) -> bool:
-        """Follows suit or leads another suit than hearts, and no dump rule may forbid it."""
-        if self.lying:
-            return card[1] == self.lying[0][1] and not self._dump.kind
-        return card[1] != "H"
+    def _is_plain(self, card: Card, hand: set[Card]) -> bool:
+        """Follows suit or has none of it, or leads another suit than hearts, and no dump rule may
+        forbid it: legal at one look."""
+        if not self.lying:
+            return card[1] != "H"
+        if self._dump.kind:
+            return False
+        led = self.lying[0][1]
+        return card[1] == led or not any(other[1] == led for other in hand)
 
     def _code(self, card: Card, hand: set[Card]) -> str:
         if not self.lying:
@@ -142,13 +146,9 @@ class DumpRule:
     """The option `must_dump` for one contract. `kind` is "" where it asks for nothing."""
 
     def __init__(self, contract: Contract, ruleset: Ruleset) -> None:
-        items = contract.items
-        self.penalties = frozenset(
-            card for card in ruleset.deck if any(counts_card(item, card) for item in items)
-        )
-        king_costs = Item.KING in items or Item.HEARTS in items
         self.kind = "" if ruleset.must_dump == "off" else ruleset.must_dump
-        if not self.penalties or (self.kind == "king" and not king_costs):
+        self.penalties = _penalty_cards(contract, ruleset.deck) if self.kind else frozenset()
+        if not self.penalties or (self.kind == "king" and KING_OF_HEARTS not in self.penalties):
             self.kind = ""
 
     def bind(
@@ -164,3 +164,8 @@ class DumpRule:
         if self.kind == "king":
             return [KING_OF_HEARTS] if KING_OF_HEARTS in hand else hand
         return [card for card in hand if card in self.penalties] or hand
+
+
+def _penalty_cards(contract: Contract, deck: Iterable[Card]) -> frozenset[Card]:
+    items = contract.items
+    return frozenset(card for card in deck if any(counts_card(item, card) for item in items))

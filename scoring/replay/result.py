@@ -1,0 +1,40 @@
+"""What the cards of one record say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.replay.breaches import Breach
+from scoring.replay.record import Hands, NotationError
+from scoring.replay.tricks import Trick
+from scoring.rules import Tally
+from scoring.rules.seats import Seat
+
+type Scores = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record replayed. `hands` are those worked out, for a viewer; `tally` holds what is known
+    when the record is not complete, and is None where nothing could be replayed. Without a report
+    `tricks` is empty."""
+
+    id: str
+    complete: bool = False
+    stopped_at: int | None = None
+    breaches: tuple[Breach, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    finish_order: tuple[Seat, ...] | None = None
+    loser: Seat | None = None
+    tally: Tally | None = None
+    scores: Scores | None = None
+    claimed: Scores | None = None
+    hands: Hands = (None, None, None, None)
+    errors: tuple[NotationError, ...] = ()
+
+    @property
+    def claimed_ok(self) -> bool | None:
+        """Whether the scores written beside the deal are right; None without one of the two."""
+        if self.claimed is None or self.scores is None:
+            return None
+        return self.claimed == self.scores
