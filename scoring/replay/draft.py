@@ -42,7 +42,7 @@ class Content(NamedTuple):
     @property
     def column(self) -> int:
         """Where the first word stands."""
-        return len(self.text) - len(self.text.lstrip())
+        return len(self.text) - len(self.text.lstrip()) if self.text.strip() else 0
 
     @property
     def begins_with_seat(self) -> bool:
@@ -117,6 +117,7 @@ class Draft:
     room: int = MOST_CHARACTERS
     has_plays: bool = False
     has_moves: bool = False
+    is_broken: bool = False
     names: set[str] = field(default_factory=set)
     earlier_names: set[str] = field(default_factory=set)
 
@@ -141,16 +142,18 @@ class Draft:
             line = Content("junk", line.line, "", errors=(late,))
         self.has_plays |= line.kind != "tags"
         self.has_moves |= line.begins_with_seat
+        self.is_broken |= bool(line.errors) or self.has_plays
         self.names |= {tag.name for tag in line.tags}
         self.blocks[-1].append(line)
 
     def ends_before(self, line: Content) -> bool:
-        """Whether this line begins another record: tags behind plays do, and so does a block of
-        something that is neither."""
+        """Whether this line begins another record: tags behind plays do. So that a broken record
+        spoils no other, so do tags in a new block behind something that could not be read, and a
+        new block of something that is neither tags nor plays."""
         is_new_block = not self.blocks[-1]
         if line.kind == "tags":
             is_behind_plays = self.has_plays and (bool(self.names) or self.has_moves)
-            return is_behind_plays or (is_new_block and (self.has_plays or not self.names))
+            return is_behind_plays or (is_new_block and self.is_broken)
         return self.has_plays and is_new_block and not line.begins_with_seat
 
     def repeats(self, line: Content) -> bool:

@@ -19,9 +19,11 @@ BLANKS = " \t\r\n"
 
 _OBJECT = re.compile(r'\{[ \t\r\n]{0,80}"([^"\\]{0,40})"[ \t\r\n]{0,80}:')
 _LONGEST_MATCH = 250
+_DEEP = 10_000  # about so many characters make a text too deep
 _SAYS_SOMETHING = re.compile(r"[^ \t\r\n]")
 # Objects inside a record stand behind a colon, or begin with one of these.
 _INNER = ("seat", "card", "pass", "by")
+_OUTER = ("id", "tags", "system", "deal_number", "dealer", "chooser", "contract", "hands", "plays")
 
 
 class Found(NamedTuple):
@@ -125,6 +127,11 @@ def read_values(source: Source) -> Iterator[Found]:
     return _Values(source).all()
 
 
+def _is_inner(value: object) -> bool:
+    """A play or the like, which lies open because something around it is broken."""
+    return isinstance(value, dict) and next(iter(value), "") in _INNER
+
+
 class _Values:
     """Where in the grammar of the whole text the reading stands."""
 
@@ -133,6 +140,7 @@ class _Values:
         self.is_array = False
         self.is_empty = False  # an array without values so far
         self.is_after_value = False
+        self.is_spoilt = False  # there was a fault: brackets and commas may mean nothing
         self.is_lost = False  # no record was found after a fault
         self.wasted = 0
 
@@ -158,7 +166,7 @@ class _Values:
         elif char == "," and self.is_array and self.is_after_value:
             self.is_after_value = False
         else:
-            return False
+            return self.is_spoilt and not self.is_array and char in ",]"
         return True
 
     def _value(self) -> Found:
@@ -167,40 +175,49 @@ class _Values:
         self.is_empty = False
         try:
             value, end = _DECODER.raw_decode(text, start)
-            at = start if end - start > MOST_CHARACTERS else None
         except json.JSONDecodeError as error:
-            at = error.pos
+            return self._skip(error.pos, error.pos)
         except (ValueError, RecursionError):
-            at = start
-        if at is not None:
-            found = self._fault(at)
-            self.wasted += at - start
-            # From the beginning of what was bad, as a record may hide in it; but not for ever.
-            is_early = self.wasted < 4 * (window.passed + start + MOST_CHARACTERS)
-            self._resume(start + 1 if is_early else max(at, start + 1))
-            return found
+            return self._skip(start, start + _DEEP)
+        if end - start > MOST_CHARACTERS or _is_inner(value):
+            return self._skip(start, end)
         window.count()
         found = Found(value, text[start:end], *window.place(start))
         window.step(end)
         self.is_after_value = True
         return found
 
+    def _skip(self, at: int, looked: int) -> Found:
+        """The fault at a character, and on to the next record: from the beginning of what was
+        bad, as one may hide in it. But not for ever: what was looked at in vain is counted."""
+        window = self.window
+        found = self._fault(at)
+        self.wasted += looked - window.at
+        vain = self.wasted / (window.passed + window.at + MOST_CHARACTERS)
+        self._resume(window.at + 1 if vain < 4 else max(looked, window.at + 1), only_sure=vain > 2)
+        return found
+
     def _fault(self, at: int) -> Found:
         """The fault at a character, or at the last before it that is not blank."""
         window = self.window
+        self.is_spoilt = True
         while at > window.at and window.text[at : at + 1] in ("", *BLANKS):
             at -= 1
         return Found(None, window.text[at : at + 80], *window.place(at), is_fault=True)
 
-    def _resume(self, at: int) -> None:
-        """Goes to the next beginning of a record, or to the end."""
+    def _resume(self, at: int, only_sure: bool = False) -> None:
+        """Goes to the next beginning of a record, or to the end. `only_sure`: one that begins with
+        a name of its own."""
         window = self.window
         self.is_after_value = False
         while True:
             for found in _OBJECT.finditer(window.text, at):
-                before = window.text[max(0, found.start() - 80) : found.start()].rstrip(BLANKS)
-                if found[1] not in _INNER and not before.endswith(":"):
-                    window.at = found.start()
+                key, start = found[1], found.start()
+                is_record = key in _OUTER if only_sure else key not in _INNER
+                if is_record and not window.text[max(0, start - 80) : start].rstrip(" \t").endswith(
+                    ":"
+                ):
+                    window.at = start
                     return
             window.at = max(at, len(window.text) - _LONGEST_MATCH)
             if window.is_last:
