@@ -30,7 +30,8 @@ class Action(StrEnum):
     ATTACH = "attach"  # records, photos
     SIGN = "sign"
     FLAG = "flag"
-    JUDGE = "judge"  # rule, penalise, reopen
+    JUDGE = "judge"  # rule, penalise
+    REOPEN = "reopen"
     PLAYERS = "players"  # add, rename, archive players
     PEOPLE = "people"  # members, seasons, export
     SETTINGS = "settings"  # settings, roles
@@ -104,6 +105,8 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
     Action.SIGN: {Role.HOLDER: _SEAT, Role.TABLE_LINK: _SEAT, Role.MEMBER: _SEAT},
     Action.FLAG: {**_CLUB, Role.TABLE_LINK: ALWAYS},
     Action.JUDGE: {Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    # A match without a club has no arbiter: its holder, who may always correct, opens it again.
+    Action.REOPEN: {Role.HOLDER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
     Action.PLAYERS: {Role.SCORER: ALWAYS, Role.OWNER: ALWAYS},
     Action.PEOPLE: {Role.OWNER: ALWAYS},
     Action.SETTINGS: {Role.OWNER: ALWAYS},

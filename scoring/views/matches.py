@@ -115,7 +115,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "undone": request.GET.get("undone", ""),
         "may_enter": running and access.may(Action.ENTER, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
-        "may_reopen": not running and access.may(Action.JUDGE, found, asks),
+        "may_reopen": not running and access.may(Action.REOPEN, found, asks),
         "entry_key": uuid4(),
         **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
     }
@@ -333,7 +333,7 @@ def _finish(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, Action.JUDGE, found)
+    insist(request, Action.REOPEN, found)
     writing = Writing.read(request)
     matches.reopen(
         match_id=found.id,

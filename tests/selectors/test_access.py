@@ -1,4 +1,7 @@
-"""The access table of the design, written down a second time and compared."""
+"""The access table of the design, written down a second time and compared.
+
+Reopening stands apart from judging: a match without a club has no arbiter but its holder.
+"""
 
 import uuid
 from datetime import timedelta
@@ -16,17 +19,18 @@ pytestmark = pytest.mark.django_db
 
 # One line a role; yes, own (matches), seat, last (in the window), early (before sign-off), public
 COLUMNS = (
-    "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE ATTACH SIGN FLAG JUDGE PLAYERS PEOPLE SETTINGS"
+    "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE ATTACH SIGN FLAG JUDGE REOPEN"
+    " PLAYERS PEOPLE SETTINGS"
 )
 TABLE = """
-    holder      yes     -    -    yes  yes  reason     yes  yes  seat  -    -    -    -    -
-    visitor     public  -    -    -    -    -          -    -    -     -    -    -    -    -
-    view_link   yes     -    -    -    -    -          -    -    -     -    -    -    -    -
-    table_link  yes     -    -    -    yes  last       yes  yes  seat  yes  -    -    -    -
-    member      yes     yes  yes  own  own  own+early  own  own  seat  yes  -    -    -    -
-    scorer      yes     yes  yes  yes  yes  early      yes  yes  -     yes  -    yes  -    -
-    arbiter     yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  -    -    -
-    owner       yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  yes  yes  yes
+    holder      yes     -    -    yes  yes  reason     yes  yes  seat  -    -    yes  -    -    -
+    visitor     public  -    -    -    -    -          -    -    -     -    -    -    -    -    -
+    view_link   yes     -    -    -    -    -          -    -    -     -    -    -    -    -    -
+    table_link  yes     -    -    -    yes  last       yes  yes  seat  yes  -    -    -    -    -
+    member      yes     yes  yes  own  own  own+early  own  own  seat  yes  -    -    -    -    -
+    scorer      yes     yes  yes  yes  yes  early      yes  yes  -     yes  -    -    yes  -    -
+    arbiter     yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  yes  -    -    -
+    owner       yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  yes  yes  yes  yes
 """
 WORDS = {
     "public": "public",
@@ -95,8 +99,8 @@ def test_member_keeps_score_in_own_matches_only(cast, match):
 def test_scorer_arbiter_and_owner(cast, match):
     other = make_match(club=cast.club, players=("A", "B", "C", "D"), who=Who(cast.owner))
     assert allowed(other, Who(cast.amal)) == READ | KEEP | {"OPEN", "PLAYERS"}
-    assert allowed(other, Who(cast.esam)) == READ | KEEP | {"OPEN", "JUDGE"}
-    theirs = {"OPEN", "JUDGE", "PLAYERS", "PEOPLE", "SETTINGS"}
+    assert allowed(other, Who(cast.esam)) == READ | KEEP | {"OPEN", "JUDGE", "REOPEN"}
+    theirs = {"OPEN", "JUDGE", "REOPEN", "PLAYERS", "PEOPLE", "SETTINGS"}
     assert allowed(other, Who(cast.owner)) == READ | KEEP | theirs
 
 
@@ -117,7 +121,7 @@ def test_others_see_the_public_pages_of_a_public_club(cast, match):
 
 def test_match_without_a_club_belongs_to_the_phone_that_opened_it(cast):
     match = make_match(who=Who(cast.amal, PHONE.device))
-    assert allowed(match, PHONE) == KEEP | {"BROWSE", "SEE_MATCH"}
+    assert allowed(match, PHONE) == KEEP | {"BROWSE", "SEE_MATCH", "REOPEN"}
     for who in (Who(cast.amal), Who(cast.owner), Who(), Who(device=uuid.uuid4())):
         assert allowed(match, who) == {"BROWSE"}
     assert allowed(make_match(who=Who()), Who()) == {"BROWSE"}

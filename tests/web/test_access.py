@@ -94,7 +94,7 @@ ACTS = {
     ("match", "void"): "ENTER",
     ("match", "first"): "RUN",
     ("match", "finish"): "RUN",
-    ("match", "reopen"): "JUDGE",
+    ("match", "reopen"): "REOPEN",
     ("deal", "preview"): "CORRECT",
     ("deal", "save"): "CORRECT",
     ("deal", "void"): "ENTER",

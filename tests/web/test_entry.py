@@ -578,3 +578,13 @@ def test_the_longest_entry_page_is_light(phone):
     assert 'name="tricks.3"' in page.text
     assert packed(page.content) < 12_000
     assert weight(page) < 60_000
+
+
+def test_phone_that_holds_a_match_reopens_it(phone):
+    match = evening_of("evening-levant")
+    phone.post(url("match", match), form_data(match, "", action="finish"))
+    assert "Reopen" in phone.get(url("match", match)).text
+    reopen = form_data(match, "", action="reopen")
+    assert phone.post(url("match", match), reopen).status_code == 303
+    match.refresh_from_db()
+    assert match.is_running
