@@ -237,6 +237,7 @@ ACCOUNT_SESSION_REMEMBER = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ar", "العربية"), ("fr", "Français")]
 LOCALE_PATHS = [BASE_DIR / "scoring" / "locale"]
+FORMAT_MODULE_PATH = "trexscore.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -44,7 +44,7 @@ def _card(problem: Problem) -> SafeString:
 
 def _missing(problem: Problem, form: EntryForm) -> SafeString:
     if problem.field == "reason":
-        return format_html(_("Please say {what}."), what=_("why"))
+        return format_html("{}", _("Please say why."))
     one = _field(problem, form)
     slots = one.slots(form.raw) if one else ()
     still = [slot_name(slot, form) for slot in slots if not slot.filled]

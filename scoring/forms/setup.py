@@ -6,8 +6,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms import words
 from scoring.forms.presets import PRESET_WORDS, preset_choices
 from scoring.models import Player
 from scoring.models.names import clean_name, same_name
@@ -108,9 +111,8 @@ class StartForm(forms.Form):
 
 
 def same_person(name: str) -> ValidationError:
-    return ValidationError(
-        _("%(name)s sits here already."), code="same_person", params={"name": name}
-    )
+    said = format_html(gettext("{name} sits here already."), name=words.person(name))
+    return ValidationError(said, code="same_person")
 
 
 class SeatsForm(forms.Form):
@@ -158,12 +160,9 @@ class PlayerForm(forms.Form):
         namesake = self.others.get(same_name(name))
         if name and namesake and not self.cleaned_data.get("again"):
             self.asks_again = True
-            self.add_error(
-                "name",
-                ValidationError(
-                    _("%(name)s is in this club already. Is this somebody else?"),
-                    code="same_name",
-                    params={"name": namesake},
-                ),
+            said = format_html(
+                gettext("{name} is in this club already. Is this somebody else?"),
+                name=words.person(namesake),
             )
+            self.add_error("name", ValidationError(said, code="same_name"))
         return self.cleaned_data

@@ -13,6 +13,7 @@ from scoring.forms import words
 register = template.Library()
 
 register.filter("card", words.card)
+register.filter("people", words.people)
 
 
 @register.filter

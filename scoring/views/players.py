@@ -6,8 +6,11 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from scoring.forms import words
 from scoring.forms.setup import PlayerForm
 from scoring.models import Club, Player
 from scoring.models.names import same_name
@@ -75,18 +78,22 @@ def _act(request: HttpRequest, form: PlayerForm, club: Club, edited: Player | No
         return False
     name = form.cleaned_data["name"]
     if edited:
-        messages.success(request, _("%(old)s is now %(new)s.") % {"old": edited.name, "new": name})
+        messages.success(request, _said(_("{old} is now {new}."), old=edited.name, new=name))
         rename_player(player=edited, name=name)
     else:
         add_player(club=club, name=name)
-        messages.success(request, _("%(name)s can sit at tables now.") % {"name": name})
+        messages.success(request, _said(_("{name} can sit at tables now."), name=name))
     return True
 
 
-def _archived_words(player: Player) -> str:
+def _archived_words(player: Player) -> SafeString:
     if player.archived_at:
-        return _("%(name)s is put away; old matches keep the name.") % {"name": player.name}
-    return _("%(name)s is back.") % {"name": player.name}
+        return _said(_("{name} is put away; old matches keep the name."), name=player.name)
+    return _said(_("{name} is back."), name=player.name)
+
+
+def _said(sentence: str, **names: str) -> SafeString:
+    return format_html(sentence, **{key: words.person(name) for key, name in names.items()})
 
 
 def _namesakes(people: Sequence[Player]) -> set[UUID]:

@@ -1,0 +1,2 @@
+DATE_FORMAT = "j F Y"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
