@@ -81,7 +81,8 @@ def _part(part: Part, form: EntryForm) -> DrawnPart:
 def _open_part(parts: tuple[DrawnPart, ...]) -> str:
     """The first in which something is wrong, else the first that is not whole."""
     wrong = [part.key for part in parts if part.wrong]
-    empty = [part.key for part in parts if not part.filled]
+    asks = [part for part in parts if not all(one.is_row for one in part.fields)]
+    empty = [part.key for part in asks if not part.filled]
     return (wrong or empty or [parts[0].key])[0]
 
 

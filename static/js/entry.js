@@ -26,7 +26,7 @@
     const empty = slots.filter((slot) => !typed(slot));
     const values = slots.filter(typed).map((slot) => Number(typed(slot).value));
     if (answer.classList.contains("counts")) {
-      const left = Number(answer.dataset.total) - values.reduce((sum, value) => sum + value, 0);
+      const left = Number(answer.dataset.exist) - values.reduce((sum, value) => sum + value, 0);
       if (empty.length === 1 && left >= 0) return [[empty[0], left]];
       if (empty.length < 4 && left === 0) return empty.map((slot) => [slot, 0]);
     }
@@ -53,7 +53,7 @@
       slots.filter((other) => other !== slot && typed(other)).map((other) => Number(typed(other).value));
     for (const slot of slots) {
       const taken = others(slot);
-      const left = Number(answer.dataset.total) - taken.reduce((sum, value) => sum + value, 0);
+      const left = Number(answer.dataset.exist) - taken.reduce((sum, value) => sum + value, 0);
       for (const input of all(slot, ".pad input")) {
         const value = Number(input.value);
         const unlikely = answer.classList.contains("counts")
@@ -62,7 +62,7 @@
         input.parentElement.classList.toggle("unlikely", unlikely);
       }
       const note = slot.querySelector(".slot-left");
-      if (note) note.textContent = note.dataset.text.replace("{}", left);
+      if (note) note.textContent = note.dataset[left < 0 ? "over" : "left"].replace("{}", Math.abs(left));
     }
   }
 
@@ -86,7 +86,7 @@
     const what = form.querySelector(".save-what");
     const tabs = all(form, ".part:not(.filled):has(.answer) > .tab .tab-name").map((tab) => tab.textContent);
     const gaps = all(form, ".answer").flatMap(missing);
-    const open = tabs.length ? tabs : gaps.map(name).filter(Boolean);
+    const open = tabs.length > 1 ? tabs : gaps.map(name).filter(Boolean);
     form.classList.toggle("whole", !gaps.length);
     what.textContent = gaps.length && open.length ? `${what.dataset.open} ${open.join(", ")}` : what.dataset.text;
   }
@@ -113,6 +113,15 @@
   const start = (root) => {
     for (const form of root.querySelectorAll("form.entry")) refresh(form);
   };
-  document.addEventListener("htmx:after:swap", () => start(document));
+  // The second tap of a double tap on Save must not land on what has just appeared below it.
+  const calm = (match) => {
+    match.classList.add("calm");
+    setTimeout(() => match.classList.remove("calm"), 300);
+  };
+
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    start(document);
+    if (detail.ctx.target?.id !== "preview") calm(document.getElementById("match"));
+  });
   start(document);
 })();

@@ -11,7 +11,7 @@ from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
 from tests.factories import NOW, evenings, make_evening, make_match
 
-SECRET = "a phone in a café"
+SECRET = "the phone of the table"
 PHONE = Who(device=device_id(SECRET))
 
 

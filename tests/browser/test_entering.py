@@ -1,0 +1,447 @@
+"""Entering deals with a thumb: taps, scrolling, impatience, bad network, second thoughts."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from scoring.models import Deal, Match, Void
+from tests.browser.table import Phone
+from tests.factories import evenings
+from tests.web.tables import evening_of, match_of, url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SMALL = {"width": 360, "height": 640}
+
+
+@pytest.fixture
+def phone(page, live_server):
+    return Phone(page, live_server.url)
+
+
+# ── taps ────────────────────────────────────────────────────────────────
+
+
+def plain_deals():
+    """Twenty deals without doubles, none of which ends early with nothing left to share out."""
+    facts = {
+        "king": {"king_taken_by": 2},
+        "queens": {"queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3}},
+        "diamonds": {"diamonds": [4, 3, 3, 3]},
+        "tricks": {"tricks": [3, 3, 3, 4]},
+        "trex": {"finish_order": [2, 0, 3, 1]},
+    }
+    pairs = [(contract, facts[contract]) for _ in range(4) for contract in facts]
+    return [
+        {"deal_number": number, "contract": contract, "input": given}
+        for number, (contract, given) in enumerate(pairs, start=1)
+    ]
+
+
+def test_twenty_deals_cost_at_most_92_taps(phone):
+    phone.open(url("match", match_of()))
+    for deal in plain_deals():
+        phone.enter(deal)
+    assert phone.taps <= 92
+
+
+TAPS = {
+    "king": ({"king_taken_by": 2}, 2),
+    "king doubled": ({"king_taken_by": 2, "doubles": [{"card": "KH", "by": 0}]}, 3),
+    "king caught by its doubler": ({"king_taken_by": 0, "doubles": [{"card": "KH", "by": 0}]}, 4),
+    "queens": ({"queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3}}, 5),
+    "diamonds": ({"diamonds": [4, 3, 3, 3]}, 4),
+    "tricks": ({"tricks": [4, 3, 3, 3]}, 4),
+    "trex": ({"finish_order": [2, 0, 3, 1]}, 4),
+}
+
+
+@pytest.mark.parametrize("name", TAPS)
+def test_each_contract_keeps_its_budget(phone, name):
+    facts, budget = TAPS[name]
+    contract = name.split()[0]
+    phone.open(url("match", match_of()))
+    phone.open_contract(contract)
+    phone.taps = 0
+    phone.type({"contract": contract, "input": facts})
+    phone.save(1)
+    assert phone.taps <= budget
+
+
+def test_general_costs_at_most_13_taps_and_a_complex_kingdom_17(phone):
+    general = {
+        "tricks": [3, 2, 2, 1],
+        "hearts": [2, 2, 2, 2],
+        "queens": [1, 1, 1, 1],
+        "king_taken_by": 1,
+        "last_trick_by": 3,
+    }
+    phone.open(url("match", match_of(system="barbu")))
+    phone.enter({"deal_number": 1, "contract": "general", "input": general})
+    assert phone.taps <= 13
+
+    phone.open(url("match", match_of(options={"combo": "complex"})))
+    phone.taps = 0
+    phone.open_contract("king+queens+diamonds+tricks")
+    phone.choose("king_taken_by", 2)
+    for card in ("QS", "QH", "QD", "QC"):
+        phone.choose(f"queens_taken_by.{card}", 1)
+    phone.counts("diamonds", [4, 3, 3, 3])
+    phone.counts("tricks", [4, 3, 3, 3])
+    phone.save(1)
+    phone.enter({"deal_number": 2, "contract": "trex", "input": {"finish_order": [2, 0, 3, 1]}})
+    assert phone.taps <= 17
+
+
+def test_from_the_front_page_to_the_first_saved_deal_in_8_taps(phone):
+    phone.open("/")
+    for seat, name in enumerate(("Amal", "Badr", "Carmen", "Dima"), start=1):
+        field = phone.page.locator(f'input[name="name{seat - 1}"]')
+        if seat == 1:
+            expect(field).to_be_focused()
+        field.press_sequentially(name)
+        phone.page.keyboard.press("Enter")
+    phone.page.wait_for_url("**/matches/**")
+    phone.tap('button.seat-choice[data-seat="0"]')
+    phone.open_contract("king")
+    phone.choose("king_taken_by", 2)
+    phone.save(1)
+    assert phone.taps <= 8
+    assert Deal.objects.count() == 1
+
+
+# ── no scrolling ────────────────────────────────────────────────────────
+
+FACTS = {
+    "king": {"king_taken_by": 2, "doubles": [{"card": "KH", "by": 0}]},
+    "queens": {
+        "queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3},
+        "doubles": [{"card": "QC", "by": 0}, {"card": "QS", "by": 3}],
+    },
+    "trex": {"finish_order": [2, 0, 3, 1]},
+    "last_trick": {"last_trick_by": 2},
+    "fifty_one": {"loser": 2},
+    "general": {
+        "tricks": [3, 2, 2, 1],
+        "hearts": [2, 2, 2, 2],
+        "queens": [1, 1, 1, 1],
+        "king_taken_by": 1,
+        "last_trick_by": 3,
+    },
+}
+
+
+def facts_of(system, contract):
+    if contract not in FACTS:
+        cards = 8 if system == "barbu" else 13
+        return {contract: [cards - 6, 2, 3, 1]}
+    facts = FACTS[contract]
+    return {key: facts[key] for key in facts if system != "barbu" or key != "doubles"}
+
+
+class Still(Phone):
+    """A phone whose owner never scrolls."""
+
+    def tap(self, selector):
+        expect(self.page.locator(selector)).to_be_visible()
+        assert self.in_sight(selector), selector
+        super().tap(selector)
+        assert self.scrolled() == 0, selector
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("system", ["levant", "kleshchi", "barbu"])
+def test_nothing_is_scrolled_between_the_first_tap_and_save(page, live_server, system, language):
+    page.set_viewport_size(SMALL)
+    phone = Still(page, live_server.url, language)
+    match = match_of(system=system, table_name="Café Younes · table 2")
+    contracts = [each["contract"] for each in evenings()[f"evening-{system}"]["deals"]]
+    for contract in dict.fromkeys(contracts):
+        phone.open(url("match", match, contract=contract))
+        phone.type({"contract": contract, "input": facts_of(system, contract)})
+        expect(page.locator(".preview .why")).to_be_visible()
+        assert phone.in_sight("button.save"), contract
+        assert phone.scrolled() == 0
+
+
+def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
+    page.set_viewport_size(SMALL)
+    phone = Still(page, live_server.url)
+    for system in ("levant", "kleshchi", "barbu"):
+        phone.open(url("match", match_of(system=system)))
+        for link in page.locator("a.contract").all():
+            assert link.bounding_box()["y"] + link.bounding_box()["height"] <= SMALL["height"]
+
+
+# ── helping, never mending ──────────────────────────────────────────────
+
+
+def test_a_tapped_value_is_never_changed(phone):
+    phone.open(url("match", match_of(), contract="diamonds"))
+    phone.choose("diamonds.0", 3)
+    phone.choose("diamonds.1", 9)
+    page = phone.page
+    faint = page.locator('.chip.unlikely:has(> [name="diamonds.2"][value="2"])')
+    expect(faint).to_be_visible()
+    phone.choose("diamonds.2", 9)  # a finger may insist
+    expect(page.locator('[name="diamonds.2"][value="9"]')).to_be_checked()
+    expect(page.locator('[name="diamonds.3"]:checked')).to_have_count(0)
+    phone.tap('.slot-head:has([value="diamonds.1"])')
+    phone.choose("diamonds.1", 1)
+    expect(page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
+    expect(page.locator('[name="diamonds.2"][value="9"]')).to_be_checked()
+    expect(page.locator('[name="diamonds.3"][value="0"]')).to_be_checked()
+
+
+def test_the_value_that_fills_itself_follows_a_change(phone):
+    phone.open(url("match", match_of(), contract="diamonds"))
+    for seat, count in enumerate((3, 5, 5)):
+        phone.choose(f"diamonds.{seat}", count)
+    expect(phone.page.locator('[name="diamonds.3"][value="0"]')).to_be_checked()
+    phone.tap('.slot-head:has([value="diamonds.2"])')
+    phone.choose("diamonds.2", 1)
+    expect(phone.page.locator('[name="diamonds.3"][value="4"]')).to_be_checked()
+
+
+def test_save_says_what_is_still_open(phone):
+    phone.open(url("match", match_of(), contract="queens"))
+    phone.choose("queens_taken_by.QS", 1)
+    expect(phone.page.locator(".save-what")).to_contain_text("Q♥, Q♦, Q♣")
+    phone.tap("button.save")
+    expect(phone.page.locator('[data-code="missing"]')).to_be_visible()
+    expect(phone.page.locator('[name="queens_taken_by.QS"][value="1"]')).to_be_checked()
+    assert Deal.objects.count() == 0
+
+
+def test_the_keyboard_alone_enters_a_deal(phone):
+    phone.open(url("match", match_of(), contract="king"))
+    page = phone.page
+    page.locator('[name="king_taken_by"][value="0"]').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[name="king_taken_by"][value="2"]')).to_be_checked()
+    expect(page.locator(".preview .why")).to_contain_text("75")
+    page.keyboard.press("Enter")
+    expect(page.locator('.news[data-saved="1"]')).to_be_visible()
+
+
+def test_back_after_a_save_shows_no_blank_deal(phone):
+    match = match_of()
+    phone.open(url("match", match))
+    phone.enter({"deal_number": 1, "contract": "king", "input": {"king_taken_by": 2}})
+    phone.page.go_back()
+    expect(phone.page.locator("a.contract").first).to_be_visible()
+    expect(phone.page.locator("form.entry")).to_have_count(0)
+    phone.page.go_forward()
+    expect(phone.page.locator(".table")).to_be_visible()
+    assert Deal.objects.count() == 1
+
+
+# ── impatience and bad network ──────────────────────────────────────────
+
+
+def test_ten_rapid_taps_on_save_are_one_deal(phone):
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.page.evaluate(
+        "() => { for (let n = 0; n < 10; n += 1) document.querySelector('.save')?.click(); }"
+    )
+    expect(phone.page.locator('.news[data-saved="1"]')).to_be_visible()
+    assert Deal.objects.count() == 1
+
+
+def test_the_second_of_two_taps_on_save_hits_nothing_else(phone):
+    phone.page.set_viewport_size(SMALL)
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    box = phone.page.locator("button.save").bounding_box()
+    spot = (box["x"] + box["width"] - 30, box["y"] + box["height"] / 2)
+    phone.page.touchscreen.tap(*spot)
+    phone.page.wait_for_selector(".news")
+    phone.page.touchscreen.tap(*spot)
+    expect(phone.page.locator(".calm")).to_have_count(0)
+    assert Deal.objects.count() == 1
+    assert Void.objects.count() == 0
+
+
+def test_save_does_not_wait_for_a_slow_preview(phone):
+    match = match_of()
+    waiting = []
+
+    def hold_preview(route):
+        if "action=preview" in (route.request.post_data or ""):
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    phone.page.route("**/matches/**", hold_preview)
+    phone.open(url("match", match, contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.save(1)
+    assert Deal.objects.count() == 1
+    assert waiting
+    for route in waiting:
+        route.abort()
+    assert phone.totals() == [0, 0, -75, 0]
+
+
+def test_a_preview_that_fails_does_no_harm(phone):
+    def fail_preview(route):
+        if "action=preview" in (route.request.post_data or ""):
+            route.fulfill(status=500, body="<h1>boom</h1>", content_type="text/html")
+        else:
+            route.continue_()
+
+    phone.page.route("**/matches/**", fail_preview)
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    expect(phone.page.locator("h1", has_text="boom")).to_have_count(0)
+    phone.save(1)
+    assert Deal.objects.count() == 1
+
+
+def test_without_network_nothing_is_lost_and_the_same_key_saves_later(phone, context):
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    context.set_offline(True)
+    phone.tap("button.save")
+    expect(phone.page.locator(".toast.error")).to_be_visible()
+    expect(phone.page.locator('[name="king_taken_by"][value="2"]')).to_be_checked()
+    context.set_offline(False)
+    phone.save(1)
+    assert Deal.objects.count() == 1
+
+
+def test_the_answer_to_a_save_may_be_lost(phone):
+    """The first post arrives, its answer does not; the second tap finds the deal saved."""
+    lost = []
+
+    def lose_answer(route):
+        if "action=save" in (route.request.post_data or "") and not lost:
+            headers = route.request.all_headers()
+            lost.append(route.fetch(max_redirects=0, headers=headers).status)
+            route.abort()
+        else:
+            route.continue_()
+
+    phone.page.route("**/matches/**", lose_answer)
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.tap("button.save")
+    expect(phone.page.locator(".toast.error")).to_be_visible()
+    phone.save(1)
+    assert lost == [303]
+    assert Deal.objects.count() == 1
+
+
+# ── second thoughts ─────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_past_deal_is_really_corrected_and_taken_back(new_context, live_server, scripts):
+    page = new_context(java_script_enabled=scripts).new_page()
+    phone = Phone(page, live_server.url)
+    match = evening_of("evening-levant", 7)
+    phone.open(url("sheet", match))
+    phone.tap('tr[data-deal="2"] a')
+    phone.tap('a[href*="correct=1"]')
+    phone.choose("king_taken_by", 3)
+    page.locator("#reason").fill("It was Dima")
+    phone.tap("button.save")
+    expect(page.locator(".history li")).to_have_count(2)
+    expect(page.locator(".history")).to_contain_text("It was Dima")
+    phone.open(url("match", match, contract=""))
+    assert phone.totals() == [240, 10, 120, -65]
+
+    phone.open(url("deal", match, 7))
+    phone.tap('a[href*="void=1"]')
+    phone.tap("form#void button")
+    expect(page.locator(".news")).to_be_visible()
+    assert phone.totals() == [300, 40, 180, -20]
+    assert Deal.objects.standing().filter(match=match).count() == 6
+
+
+def test_undo_is_one_tap(phone):
+    phone.open(url("match", match_of()))
+    phone.enter({"deal_number": 1, "contract": "king", "input": {"king_taken_by": 2}})
+    phone.tap(".news .undo button")
+    expect(phone.page.locator(".news:not([data-saved])")).to_be_visible()
+    assert phone.totals() == [0, 0, 0, 0]
+    assert Void.objects.count() == 1
+
+
+def test_two_phones_save_the_same_deal(new_context, live_server):
+    match = match_of()
+    one, two = (Phone(new_context().new_page(), live_server.url) for _ in range(2))
+    for phone, contract in ((one, "king"), (two, "diamonds")):
+        phone.open(url("match", match, contract=contract))
+    one.choose("king_taken_by", 2)
+    two.counts("diamonds", [13, 0, 0, 0])
+    one.save(1)
+    two.tap("button.save")
+    expect(two.page.locator('[data-side="theirs"]')).to_contain_text("−75")
+    expect(two.page.locator('[data-side="mine"]')).to_contain_text("−130")
+    assert Deal.objects.count() == 1
+    two.tap('button[value="replace"]')
+    expect(two.page.locator('.news[data-saved="1"]')).to_be_visible()
+    assert two.totals() == [-130, 0, 0, 0]
+
+
+# ── the look ────────────────────────────────────────────────────────────
+
+LONG = (
+    "عبد الرحمن بن عبد العزيز الشامي الطرابلس",
+    "Jean-Christophe de la Rochefoucauld-Beiru",
+    "Li",
+    "و",
+)
+
+
+# What sticks out of the page, what is cut off, and what is too small for a thumb.
+FAULTS = """() => {
+  const wide = document.documentElement.scrollWidth > innerWidth ? ["scrolls sideways"] : [];
+  const shown = (selector) =>
+    [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const small = shown("a, button, summary, label.chip, label.slot-head, label.tab").filter((each) => {
+    const box = each.getBoundingClientRect();
+    const choice = each.matches(".chip") && getComputedStyle(each).pointerEvents === "none";
+    return !choice && !each.matches(".skip, .row-link") && (box.width < 47.5 || box.height < 47.5);
+  });
+  const out = shown("main *:not(.hidden-text, input, .savebar-where *)").filter((each) => {
+    const box = each.getBoundingClientRect();
+    return !each.closest(".hidden-text") && (box.left < -1 || box.right > innerWidth + 1);
+  });
+  return [...wide, ...[...out, ...small].map((each) => each.outerHTML.slice(0, 160))];
+}"""
+
+
+@pytest.mark.parametrize(("language", "dark"), [("en", False), ("ar", True), ("fr", False)])
+def test_pages_fit_a_small_phone_and_everybody(page, live_server, language, dark):
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    phone = Phone(page, live_server.url, language)
+    levant, barbu = evenings()["evening-levant"], evenings()["evening-barbu"]
+    names = tuple(name[:40] for name in LONG)
+    match = match_of(
+        entries=levant["deals"][:7], players=names, first_chooser=1, table_name="x" * 40
+    )
+    other = match_of(entries=barbu["deals"][:5], system="barbu", players=names, first_chooser=0)
+    over = match_of(entries=levant["deals"], players=names, first_chooser=1)
+    addresses = [url("match", match, contract=key) for key in ("", "king", "queens", "diamonds")]
+    addresses += [url("match", other, contract=key) for key in ("", "general", "trex")]
+    addresses += [url("match", match_of(first_chooser=None, players=names)), url("match", over)]
+    addresses += [url("sheet", over), url("deal", over, 9), url("deal", over, 9, void=1)]
+    addresses += [url("deal", over, 9, correct=1)]
+    faults = {}
+    for address in addresses:
+        phone.open(address)
+        found = page.evaluate(FAULTS)
+        report = Axe().run(page)
+        found += [
+            f"{each['id']}: {each['nodes'][0]['html'][:160]}"
+            for each in report.response["violations"]
+        ]
+        if found:
+            faults[address] = found
+    assert faults == {}
+    assert Match.objects.count() == 4
