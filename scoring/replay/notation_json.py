@@ -47,11 +47,7 @@ def read_json(source: Source) -> Iterator[Record]:
     """The records of a JSON array, of one object, or of objects one behind the other, as they
     come. What is no JSON comes as a record with the error `bad_json`."""
     for number, found in enumerate(read_values(source), start=1):
-        if found.is_fault:
-            fault = error("bad_json", found.line, found.column, found.text)
-            yield Record(f"file#{number}", errors=(fault,))
-        else:
-            yield _record(found, number)
+        yield record_of_value(found, number)
 
 
 def to_json(record: Record) -> dict[str, Any]:
@@ -121,7 +117,11 @@ def _moved(source: Found, at: int) -> tuple[int, int]:
     return source.line, source.column + at
 
 
-def _record(found: Found, number: int) -> Record:
+def record_of_value(found: Found, number: int) -> Record:
+    """The record in the how manieth value of a source, with everything that could not be read."""
+    if found.is_fault:
+        fault = error("bad_json", found.line, found.column, found.text)
+        return Record(f"file#{number}", errors=(fault,))
     faults = _Faults()
     data = found.value
     if not isinstance(data, Mapping):

@@ -1,0 +1,104 @@
+"""Many records at once, of either notation: what commands and the API read and answer.
+
+A `Piece` is a record whose words have been found but not yet read. It costs little to make and
+can be sent to another process, where `verdicts` does the work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from scoring.replay.draft import Draft, drafts
+from scoring.replay.engine import replay
+from scoring.replay.json_stream import Found, read_values
+from scoring.replay.lines import BYTE_ORDER_MARK, Source
+from scoring.replay.meaning import record_of
+from scoring.replay.notation_json import record_of_value
+from scoring.replay.record import Record
+from scoring.replay.result import Replay
+
+type Kind = Literal["text", "json"]
+type Piece = Draft | tuple[int, Found]
+
+_JSON = re.compile(r"\[\s*(?:[\[\]{\"\d-]|$)|\{\s*(?:[\"}]|$)")
+_JSON_LINE = re.compile(r'^[ \t]*\[?[ \t]*\{[ \t]*"', re.MULTILINE)
+
+
+def kind_of(start: str) -> Kind:
+    """Which notation a source has, from how it begins. `[` opens both a tag and an array."""
+    words = start.removeprefix(BYTE_ORDER_MARK).lstrip()
+    return "json" if _JSON.match(words) or _JSON_LINE.search(words) else "text"
+
+
+def pieces(source: Source, kind: Kind) -> Iterator[Piece]:
+    """The records of a text or stream, unread."""
+    return drafts(source) if kind == "text" else enumerate(read_values(source), start=1)
+
+
+def read_piece(piece: Piece) -> Record:
+    """The record, with everything that could not be read."""
+    return record_of(piece) if isinstance(piece, Draft) else record_of_value(piece[1], piece[0])
+
+
+def read_all(source: Source, kind: Kind) -> Iterator[Record]:
+    """The records of a text or stream, as they come."""
+    return map(read_piece, pieces(source, kind))
+
+
+def replayed(record: Record, report: bool = True) -> Replay:
+    """The replay by the record's own rules; one with errors of writing says only those."""
+    if record.errors:
+        return Replay(record.id, claimed=record.claimed, errors=record.errors)
+    return replay(record, record.ruleset(), report)
+
+
+class Mark(NamedTuple):
+    """Something an audit says of a record. `place` is the play, counted from 0, or the line where
+    the code is one of writing."""
+
+    code: str
+    place: int | None = None
+
+
+class Verdict(NamedTuple):
+    """What an audit says of one record; without marks all is well."""
+
+    id: str
+    marks: tuple[Mark, ...]
+
+
+WRONG_CLAIM = "wrong_claim"
+
+
+def verdict(record: Record) -> Verdict:
+    """Replays a record and names everything that is wrong with it."""
+    found = replayed(record, report=False)
+    marks = [Mark(breach.code, breach.play) for breach in found.breaches]
+    marks += [Mark(error.code, error.line) for error in found.errors]
+    if found.claimed_ok is False:
+        marks.append(Mark(WRONG_CLAIM))
+    return Verdict(record.id, tuple(marks))
+
+
+def verdicts(batch: Iterable[Piece]) -> list[Verdict]:
+    """The verdicts of a batch, in its order."""
+    return [verdict(read_piece(piece)) for piece in batch]
+
+
+@dataclass
+class Totals:
+    """The sum of many verdicts. A code is counted once for each record that has it."""
+
+    records: int = 0
+    bad: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, given: Verdict) -> None:
+        """One more."""
+        self.records += 1
+        self.bad += bool(given.marks)
+        self.codes.update({mark.code for mark in given.marks})
