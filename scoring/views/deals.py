@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.forms import explain, facts
+from scoring.forms import explain, facts, words
 from scoring.forms.entry import EntryForm, raw_of
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, EventKind
@@ -87,12 +87,13 @@ def _context(
     return {
         "match": view.match,
         "view": view,
+        "zone": view.match.club.time_zone if view.match.club else None,
         "number": number,
         "standing": standing,
         "shown": shown,
         "names": names,
         "facts": list(facts.facts(entry, names)),
-        "scores": list(zip(names, worth.scores, strict=True)),
+        "scores": list(zip(words.first_names(names), worth.scores, strict=True)),
         "reasons": explain.reasons(worth, names),
         "history": [(line, _scores(view, line, names)) for line in history],
         "device": asks.device,

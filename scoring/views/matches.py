@@ -241,6 +241,7 @@ def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
     number = mine.turn.deal_number
     context = _context(request, view) | {
         "conflict": True,
+        "zone": found.club.time_zone if found.club else None,
         "mine": mine,
         "mine_preview": mine.preview(),
         "theirs": overview.deal_line(view, number),

@@ -70,6 +70,14 @@ def test_its_history_says_who_when_which_phone_and_why(phone):
     assert codes(phone.get(url("deal", match, 1))) == ["voided"]
 
 
+def test_times_are_those_of_the_club(cast, phone_of):
+    cast.club.time_zone = "Asia/Beirut"
+    cast.club.save()
+    match = match_of(club=cast.club, players=cast.players)
+    record(match, king(), who=PHONE)  # at 18:15 UTC
+    assert "20:15" in phone_of(cast.amal).get(url("deal", match, 1)).text
+
+
 def test_a_number_that_was_never_written_is_not_found(phone):
     match = match_of()
     assert phone.get(url("deal", match, 1)).status_code == 404
