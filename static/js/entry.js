@@ -12,6 +12,9 @@
   const slotsOf = (answer) => all(answer, ".slot");
   const name = (slot) => slot.querySelector(".slot-name")?.textContent ?? "";
 
+  // A word with a direction of its own: a name, a card.
+  const word = (text) => Object.assign(document.createElement("bdi"), { textContent: text });
+
   function choose(slot, value) {
     const input = slot.querySelector(`.pad [value="${value}"]`);
     if (!input) return;
@@ -88,7 +91,8 @@
     const gaps = all(form, ".answer").flatMap(missing);
     const open = tabs.length > 1 ? tabs : gaps.map(name).filter(Boolean);
     form.classList.toggle("whole", !gaps.length);
-    what.textContent = gaps.length && open.length ? `${what.dataset.open} ${open.join(", ")}` : what.dataset.text;
+    const names = open.flatMap((text, place) => [place ? what.dataset.comma : " ", word(text)]);
+    what.replaceChildren(...(gaps.length && open.length ? [what.dataset.open, ...names] : [what.dataset.text]));
   }
 
   function refresh(form, from = null) {

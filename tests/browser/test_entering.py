@@ -402,7 +402,8 @@ FAULTS = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["scrolls sideways"] : [];
   const shown = (selector) =>
     [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
-  const small = shown("a, button, summary, label.chip, label.slot-head, label.tab").filter((each) => {
+  const touched = "a, button, summary, label.chip, label.slot-head, label.tab";
+  const small = shown(touched).filter((each) => {
     const box = each.getBoundingClientRect();
     const choice = each.matches(".chip") && getComputedStyle(each).pointerEvents === "none";
     return !choice && !each.matches(".skip, .row-link") && (box.width < 47.5 || box.height < 47.5);
