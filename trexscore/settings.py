@@ -128,7 +128,7 @@ SECURE_HSTS_SECONDS = env_int("TREXSCORE_HSTS_SECONDS", 0)
 # Over plain http browsers ignore this header, and say so in their console on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 # How many proxies in front add to X-Forwarded-For: rate limits count the address before them.
-ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TREXSCORE_PROXIES", 1 if HTTPS else 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = NINJA_NUM_PROXIES = env_int("TREXSCORE_PROXIES", 1 if HTTPS else 0)
 
 # Named hosts are taken literally. With none named, trexscore.hosts lets through what only a local
 # network can mean: addresses, names without a dot, and names under .local and its kin.

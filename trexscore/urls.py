@@ -1,9 +1,11 @@
-"""Everything the server answers: the pages of scoring, sign-in, the admin and the health page."""
+"""Everything the server answers: the pages of scoring, the API, sign-in, the admin and the health
+page."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from scoring.api import api
 from trexscore import health
 
 # One way to sign in, with one limit on guessing.
@@ -13,5 +15,6 @@ urlpatterns = [
     path("health/", health.health, name="health"),
     path("accounts/", include("trexscore.account_urls")),
     path("admin/", admin.site.urls),
+    path("api/", api.urls),
     path("", include("scoring.urls")),
 ]

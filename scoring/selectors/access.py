@@ -129,6 +129,11 @@ URL_RULES: Mapping[str, Action] = {
     "club_match_new": Action.OPEN,
     "club_invite": Action.SETTINGS,
     "invitation": Action.BROWSE,
+    "api:score": Action.BROWSE,
+    "api:replay": Action.BROWSE,
+    "api:openapi-json": Action.BROWSE,
+    "api:openapi-view": Action.BROWSE,
+    "api:api-root": Action.BROWSE,
 }
 
 

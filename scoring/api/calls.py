@@ -1,0 +1,74 @@
+"""What can be asked: a deal scored, a record replayed. Nothing is stored and nobody need sign in,
+so there is no session and no token to check."""
+
+from __future__ import annotations
+
+import io
+from http import HTTPStatus
+from itertools import islice
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from ninja.errors import Throttled
+
+from scoring.api.bodies import MOST_AT_ONCE, Refused, body_of, json_of, refusal, too_long
+from scoring.api.document import REPLAY, SCORE, DocumentedAPI
+from scoring.api.limits import ByAddress
+from scoring.replay.archive import kind_of, read_all, replayed
+from scoring.replay.report import to_json
+from scoring.rules import score_case
+
+api = DocumentedAPI(throttle=ByAddress())
+
+
+@api.post("/score", url_name="score", summary="Score deals", openapi_extra=SCORE)
+def score(request: HttpRequest) -> HttpResponse:
+    """One case, or an array of cases, as `manage.py score` takes them. An array gets an array of
+    answers. A single case that is refused is answered with status 422, and everything that is
+    wrong with it."""
+    cases = json_of(body_of(request))
+    if not isinstance(cases, list):
+        answer = score_case(cases)
+        return answered(answer, is_good=not answer["problems"])
+    if len(cases) > MOST_AT_ONCE:
+        raise too_long(MOST_AT_ONCE)
+    return answered([score_case(case) for case in cases])
+
+
+@api.post("/replay", url_name="replay", summary="Replay records", openapi_extra=REPLAY)
+def replay(request: HttpRequest) -> HttpResponse:
+    """Records as JSON (one, an array, or one per line) or as `.trex` text, as `manage.py replay`
+    takes them. One object gets one report, everything else an array. What cannot be read stands
+    in the report's `errors`; a single record with errors is answered with status 422."""
+    body = body_of(request)
+    start = body[:4_096].decode("utf-8-sig", errors="replace")
+    kind = kind_of(start)
+    records = list(islice(read_all(io.BytesIO(body), kind), MOST_AT_ONCE + 1))
+    if len(records) > MOST_AT_ONCE:
+        raise too_long(MOST_AT_ONCE)
+    reports = [to_json(replayed(record)) for record in records]
+    is_list = start.lstrip()[:1] == "[" and kind == "json"
+    is_good = is_list or len(records) != 1 or not records[0].errors
+    is_object = kind == "json" and not is_list and len(reports) == 1
+    return answered(reports[0] if is_object else reports, is_good=is_good)
+
+
+def answered(answer: Any, *, is_good: bool = True) -> HttpResponse:
+    """The answer as JSON; 422 where the one thing that was sent is refused."""
+    status = HTTPStatus.OK if is_good else HTTPStatus.UNPROCESSABLE_ENTITY
+    return JsonResponse(answer, status=status, safe=False)
+
+
+@api.exception_handler(Refused)
+def refused(request: HttpRequest, reason: Refused) -> HttpResponse:
+    """A request that cannot be answered."""
+    return refusal(reason)
+
+
+@api.exception_handler(Throttled)
+def throttled(request: HttpRequest, reason: Throttled) -> HttpResponse:
+    """An address that asks too often."""
+    wait = int(reason.wait or 1)
+    response = refusal(Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_often", "address", seconds=wait))
+    response["Retry-After"] = str(wait)
+    return response

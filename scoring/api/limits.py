@@ -1,0 +1,34 @@
+"""How often an address may ask."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from django.core.cache import cache
+from django.http import HttpRequest
+from ninja.throttling import BaseThrottle
+
+REQUESTS = 60
+SECONDS = 60
+
+
+class ByAddress(BaseThrottle):
+    """So many requests in each minute of the clock, counted in the cache, which all workers share.
+
+    Two requests at the same instant may count as one: that lets a few more through, and costs no
+    lock. Nothing is kept here, as one object serves all threads."""
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Counts this request, and says whether it is still one of those allowed."""
+        window = int(time.time()) // SECONDS
+        key = f"api:{window}:{self.get_ident(request)}"
+        cache.add(key, 0, timeout=2 * SECONDS)
+        try:
+            return cache.incr(key) <= REQUESTS
+        except ValueError:  # thrown out of a full cache in between
+            return True
+
+    def wait(self) -> float:
+        """Seconds to the next minute."""
+        return math.ceil(SECONDS - time.time() % SECONDS)
