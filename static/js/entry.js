@@ -14,6 +14,12 @@
 
   // A word with a direction of its own: a name, a card.
   const word = (text) => Object.assign(document.createElement("bdi"), { textContent: text });
+  const listed = (parts) => parts.flatMap((part, place) => (place ? [" · ", part] : [part]));
+  // "Q♠ Amal", "Badr 5", or just the taker.
+  const result = (slot) => {
+    const chosen = picked(slot)?.parentElement.querySelector(".seat-name, b").textContent ?? "";
+    return word(`${name(slot)} ${chosen}`);
+  };
 
   function choose(slot, value) {
     const input = slot.querySelector(`.pad [value="${value}"]`);
@@ -40,12 +46,15 @@
     return [];
   }
 
+  // In a deal that was broken off nothing follows, and nothing need be said.
+  const brokenOff = (form) => !!form.querySelector(".trouble .chip:not(.none) :checked");
+
   function fill(answer) {
-    if (answer.closest("form").querySelector(".trouble .chip:not(.none) :checked")) return;
     for (const input of all(answer, "[data-auto]")) {
       input.checked = false;
       input.removeAttribute("data-auto");
     }
+    if (brokenOff(answer.closest("form"))) return;
     for (const [slot, value] of certain(answer)) choose(slot, value);
   }
 
@@ -87,12 +96,13 @@
   // Save says what is still open, by name; when nothing is, it repeats what was tapped.
   function label(form) {
     const what = form.querySelector(".save-what");
+    const answers = all(form, ".answer");
     const tabs = all(form, ".part:not(.filled):has(.answer) > .tab .tab-name").map((tab) => tab.textContent);
-    const gaps = all(form, ".answer").flatMap(missing);
+    const gaps = brokenOff(form) ? [] : answers.flatMap(missing);
     const open = tabs.length > 1 ? tabs : gaps.map(name).filter(Boolean);
-    form.classList.toggle("whole", !gaps.length);
-    const names = open.flatMap((text, place) => [place ? what.dataset.comma : " ", word(text)]);
-    what.replaceChildren(...(gaps.length && open.length ? [what.dataset.open, ...names] : [what.dataset.text]));
+    if (gaps.length && open.length) what.replaceChildren(what.dataset.open, " ", ...listed(open.map(word)));
+    else if (gaps.length || answers.length !== 1) what.replaceChildren(what.dataset.text);
+    else what.replaceChildren(...listed(slotsOf(answers[0]).map(result)));
   }
 
   function refresh(form, from = null) {

@@ -206,11 +206,29 @@ def test_the_value_that_fills_itself_follows_a_change(phone):
 def test_save_says_what_is_still_open(phone):
     phone.open(url("match", match_of(), contract="queens"))
     phone.choose("queens_taken_by.QS", 1)
-    expect(phone.page.locator(".save-what")).to_contain_text("Q♥, Q♦, Q♣")
+    expect(phone.page.locator(".save-what")).to_contain_text("Q♥ · Q♦ · Q♣")
     phone.tap("button.save")
     expect(phone.page.locator('[data-code="missing"]')).to_be_visible()
     expect(phone.page.locator('[name="queens_taken_by.QS"][value="1"]')).to_be_checked()
     assert Deal.objects.count() == 0
+
+
+def test_save_repeats_what_was_tapped(phone):
+    phone.open(url("match", match_of(), contract="diamonds"))
+    for seat, count in enumerate((3, 5, 5)):
+        phone.choose(f"diamonds.{seat}", count)
+    expect(phone.page.locator(".save-what")).to_have_text("Amal 3 · Badr 5 · Carmen 5 · Dima 0")
+
+
+def test_a_revoke_leaves_open_what_was_not_tapped(phone):
+    phone.open(url("match", match_of(), contract="diamonds"))
+    for seat, count in enumerate((3, 5, 1)):
+        phone.choose(f"diamonds.{seat}", count)
+    phone.tap(".trouble summary")
+    phone.choose("revoke_by", 1)
+    expect(phone.page.locator('[name="diamonds.3"]:checked')).to_have_count(0)
+    phone.save(1)
+    assert phone.totals() == [-30, -90, -10, 0]
 
 
 def test_the_keyboard_alone_enters_a_deal(phone):
@@ -408,7 +426,7 @@ FAULTS = """() => {
     const choice = each.matches(".chip") && getComputedStyle(each).pointerEvents === "none";
     return !choice && !each.matches(".skip, .row-link") && (box.width < 47.5 || box.height < 47.5);
   });
-  const out = shown("main *:not(.hidden-text, input, .savebar-where *)").filter((each) => {
+  const out = shown("main *:not(.hidden-text, input, .savebar-where *, .save-what *)").filter((each) => {
     const box = each.getBoundingClientRect();
     return !each.closest(".hidden-text") && (box.left < -1 || box.right > innerWidth + 1);
   });
