@@ -205,7 +205,7 @@ def _call(path: str, method: str, details: Schema) -> Schema:
         "path": path,
         "method": method.upper(),
         "summary": details["summary"],
-        "description": details["description"],
+        "description": details["description"].replace("`", ""),  # Markdown for other readers
         "examples": [
             (media, _text(body["example"])) for media, body in bodies if "example" in body
         ],

@@ -146,6 +146,7 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     addresses = ["/start/", club, f"{club}players/", f"{club}players/?edit={people[2].id}"]
     addresses += [f"{club}matches/new/", f"{club}matches/new/?{seats}", f"{club}invite/"]
     addresses += [f"{club}settings/", "/clubs/new/", "/accounts/password/change/", "/nothing/"]
+    addresses += ["/api/docs"]
     faults = {}
     for address in addresses:
         page.goto(live_server.url + address)
