@@ -426,7 +426,8 @@ FAULTS = """() => {
     const choice = each.matches(".chip") && getComputedStyle(each).pointerEvents === "none";
     return !choice && !each.matches(".skip, .row-link") && (box.width < 47.5 || box.height < 47.5);
   });
-  const out = shown("main *:not(.hidden-text, input, .savebar-where *, .save-what *)").filter((each) => {
+  const clipped = ".hidden-text, input, .savebar-where *, .save-what *";
+  const out = shown(`main *:not(${clipped})`).filter((each) => {
     const box = each.getBoundingClientRect();
     return !each.closest(".hidden-text") && (box.left < -1 || box.right > innerWidth + 1);
   });

@@ -73,6 +73,51 @@ def test_barbu_asks_who_deals_and_the_next_seat_chooses(phone):
     assert "<bdi>Dima</bdi> chooses" in phone.get(url("match", match)).text
 
 
+def test_each_kingdom_may_ask_anew_who_holds_the_seven(phone):
+    match = match_of(options={"kingdom_pass": "seven_each_kingdom"})
+    for deal in evenings()["evening-levant"]["deals"][:5]:
+        assert save(phone, match, deal["contract"], deal["input"]).status_code == 303
+    page = phone.get(url("match", match)).text
+    assert f'{url("match", match, chooser=2)}"' in page
+    assert f'{url("match", match, chooser=0)}"' not in page  # had a kingdom already
+    page = phone.get(url("match", match, chooser=2, contract="king")).text
+    assert 'name="chooser" value="2"' in page
+    assert save(phone, match, "king", {"king_taken_by": 1}, chooser=2).status_code == 303
+    assert Deal.objects.get(match=match, deal_number=6).chooser == 2
+
+
+def test_several_contracts_at_once_where_the_table_plays_so(phone):
+    match = match_of(options={"combo": "free"})
+    assert 'type="checkbox" name="contract" value="queens"' in phone.get(url("match", match)).text
+    page = phone.get(f"{url('match', match)}?contract=queens&contract=king")
+    assert 'name="contract" value="king+queens"' in page.text
+    facts = {"king_taken_by": 1, "queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3}}
+    assert save(phone, match, "king+queens", facts).status_code == 303
+    page = phone.get(url("match", match)).text
+    assert page.count("contract done") == 2
+
+
+def test_a_complex_kingdom_is_two_deals(phone):
+    match = match_of(options={"combo": "complex"})
+    page = phone.get(url("match", match)).text
+    assert 'name="contract" value="king+queens+diamonds+tricks"' in page  # before Trex
+    facts = {
+        "king_taken_by": 1,
+        "queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3},
+        "diamonds": [4, 3, 3, 3],
+        "tricks": [4, 3, 3, 3],
+    }
+    answer = save(phone, match, "king+queens+diamonds+tricks", facts)
+    assert answer.status_code == 303
+    assert 'name="finish_order.0"' in phone.get(answer.url).text  # the only one left is open
+
+
+def test_the_title_of_the_page_is_plain_text(phone):
+    match = match_of(table_name="By the window")
+    page = phone.get(url("match", match)).text
+    assert "<title>By the window · trexscore</title>" in page
+
+
 def test_an_impossible_first_chooser_is_refused(phone):
     match = match_of(first_chooser=None)
     answer = phone.post(url("match", match), form_data(match, "", action="first", seat="9"))
