@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
+from babel import Locale
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from scoring.forms.setup import NameField, preset_field
 from scoring.models import Club, Role, User
@@ -68,7 +69,9 @@ def zone_choices() -> list[tuple[Any, Any]]:
 
 
 def _city(zone: str) -> str:
-    return zone.rsplit("/", 1)[-1].replace("_", " ")
+    """The city of a zone in the reader's language, where its name there is known."""
+    known = Locale.parse(get_language() or "en", sep="-").time_zones.get(zone, {})
+    return str(known.get("city") or zone.rsplit("/", 1)[-1].replace("_", " "))
 
 
 if TYPE_CHECKING:
