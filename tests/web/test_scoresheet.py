@@ -23,7 +23,10 @@ def number(text) -> int:
 def rows(page) -> list[list[int]]:
     """Points of the deals as they stand on the sheet."""
     found = re.findall(r'<tr data-deal="\d+">(.*?)</tr>', page.text, re.DOTALL)
-    cells = [re.findall(r'<td[^>]*><bdi class="num" dir="ltr">(.*?)<', row) for row in found]
+    cells = [
+        re.findall(r'<td[^>]*>(?:<span dir="ltr">)?<bdi class="num" dir="ltr">(.*?)<', row)
+        for row in found
+    ]
     return [[number(cell) for cell in row] for row in cells]
 
 
