@@ -24,7 +24,7 @@ PARTS = ("scoring", "trexscore", "templates")
 KEPT = re.compile(r"%\(\w+\)[a-z]|\{\w*\}|</?\w[^>]*>")
 # What people read on a page besides its text.
 READ_ATTRIBUTES = {"alt", "aria-label", "placeholder", "title"}
-OUR_NAME = "trexscore"
+NAMES = re.compile(r"trexscore|API|Σ")
 FUNCTIONS = {
     f"{prefix}gettext{lazy}" for prefix in ("", "n", "p", "np") for lazy in ("", "_lazy")
 } | {"gettext_noop"}
@@ -167,19 +167,24 @@ def test_functions_have_the_names_that_are_looked_for():
 
 
 class Reader(HTMLParser):
-    """Collects the letters that a page shows, once its tags and values are blanked."""
+    """Collects the letters that a page shows, once its tags and values are blanked. What says that
+    it is English for every reader may be."""
 
     def __init__(self):
         super().__init__()
         self.found = []
-        self.unread = 0
+        self.unread = []
 
     def handle_starttag(self, tag, attrs):
-        self.unread += tag in ("script", "style")
-        self.found += [text for name, text in attrs if name in READ_ATTRIBUTES and speaks(text)]
+        english = tag in ("script", "style") or ("lang", "en") in attrs
+        if tag in self.unread or (english and not self.unread):
+            self.unread.append(tag)
+        if not self.unread:
+            self.found += [text for name, text in attrs if name in READ_ATTRIBUTES and speaks(text)]
 
     def handle_endtag(self, tag):
-        self.unread -= tag in ("script", "style")
+        if tag in self.unread:
+            self.unread.pop()
 
     def handle_data(self, text):
         if not self.unread and speaks(text):
@@ -187,8 +192,8 @@ class Reader(HTMLParser):
 
 
 def speaks(text):
-    """Whether letters are in it; Σ is a sign."""
-    return bool(re.search(r"[^\W\d_]", (text or "").replace(OUR_NAME, "").replace("Σ", "")))
+    """Whether letters are in it beside our names for things."""
+    return bool(re.search(r"[^\W\d_]", NAMES.sub("", text or "")))
 
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
