@@ -75,7 +75,8 @@ def record_of(draft: Draft) -> Record:
     }
     plays = tuple(_plays(notes, frame, seats))
     first = next(iter(draft.lines))
-    for name in missing_tags(frame, [name.lower() for name in notes.tags], bool(notes.plays)):
+    given = [name.lower() for name in KNOWN_TAGS if name in notes.tags]
+    for name in missing_tags(frame, given, bool(notes.plays)):
         notes.add("missing_tag", first.line, first.column, name)
     deal_number = values.get("Deal")
     return Record(

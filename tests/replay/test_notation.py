@@ -292,6 +292,7 @@ def test_contracts_that_the_system_has_not(contract):
         ("W KH", ["System", "Contract"]),
         ('[Contract "king"]', ["System"]),
         ('[System "levant"]', ["Contract"]),
+        ('[SYSTEM "levant"]', ["System", "Contract"]),
         ('[System "levant"]\n[Contract "king"]\nW KH', ["Dealer"]),
         ('[System "levant"]\n[Contract "king"]\n[Leader "W"]\nW KH', []),
         ('[System "levant"]\n[Contract "king"]\n[Captured "KH:N"]', []),
