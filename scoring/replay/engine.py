@@ -6,9 +6,11 @@ Plays that are physically impossible end the replay; all others lie as they were
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from scoring.replay.bounds import bounds_of
 from scoring.replay.breaches import STOPPING, Breach, Fault
+from scoring.replay.claims import claim_is_possible
 from scoring.replay.hands import are_bad, worked_out
 from scoring.replay.layout import Trex
 from scoring.replay.outcome import is_settled, scores_of, tally_of
@@ -26,8 +28,8 @@ __all__ = ["Replay", "Run", "replay", "run_record"]
 
 def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
     """Replays a record. Never raises on what was played; a record with errors of writing is not
-    replayed at all. Without `report` the tricks are left out, which takes a fraction of the
-    time."""
+    replayed at all. Without `report` tricks and bounds are left out, which takes a fraction of
+    the time."""
     if not report and (found := quick(record, ruleset)):
         return found
     if record.errors or record.contract is None:
@@ -45,7 +47,7 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
         scores, lacks_leader = scores_of(record, tally, ruleset)
         complete = not lacks_leader
     open_end = not complete and run.stopped_at is None
-    return Replay(
+    found = Replay(
         id=record.id,
         complete=complete,
         stopped_at=run.stopped_at,
@@ -58,6 +60,18 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
         claimed=record.claimed,
         hands=run.hands,
     )
+    return found if complete or not report else _with_bounds(found, record, run, ruleset)
+
+
+def _with_bounds(found: Replay, record: Record, run: Run, ruleset: Ruleset) -> Replay:
+    """What the record proves all the same, and whether the claim is among it."""
+    assert found.tally is not None
+    plays = len(record.plays) if run.stopped_at is None else run.stopped_at
+    bounds = bounds_of(record, run.table, ruleset, plays, found.tally.doubles)
+    possible = None
+    if record.claimed is not None:
+        possible = claim_is_possible(record, found.tally, bounds, ruleset)
+    return replace(found, bounds=bounds, possible=possible)
 
 
 @dataclass(slots=True)

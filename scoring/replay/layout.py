@@ -161,6 +161,10 @@ class Trex:
         """Whether the seat on turn may leave it to this one without a word: after an ace."""
         return self.again and seat == self._after(self.turn)
 
+    def stuck(self) -> tuple[int, Seat | None]:
+        """How many have passed in a row, and who laid the last card."""
+        return self._passes, self._last
+
     def _pass_fault(self) -> Fault | None:
         if self.hands[self.turn] is None or (self.again and self._ruleset.ace_replay == "may"):
             return None

@@ -23,7 +23,8 @@ TRICK_KEYS = (
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """The report of one record."""
+    """The report of one record. What leaves nothing open has no bounds."""
+    open_end = {} if replay.complete or replay.tally is None else _open_json(replay)
     return {
         "id": replay.id,
         "complete": replay.complete,
@@ -36,7 +37,15 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "claimed": _list(replay.claimed),
         "claimed_ok": replay.claimed_ok,
         "errors": [error.to_json() for error in replay.errors],
+        **open_end,
     }
+
+
+def _open_json(replay: Replay) -> dict[str, Any]:
+    if replay.bounds is None:
+        return {"bounds": None, "possible": replay.possible}
+    bounds = {item: [list(each) for each in ends] for item, ends in replay.bounds.items()}
+    return {"bounds": bounds, "possible": replay.possible}
 
 
 def breach_json(breach: Breach) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.replay.breaches import Breach
@@ -10,6 +11,12 @@ from scoring.replay.tricks import Trick
 from scoring.rules import Tally
 from scoring.rules.seats import Seat
 
+type Ends = tuple[tuple[int, int], ...]
+"""By seat the least and the most: of an item, of a place of Trex, or 1 for losing fifty_one."""
+
+type Bounds = Mapping[str, Ends]
+"""By item. Trex has the place (1..4) under `trex`, fifty_one the loser (0 or 1) under its name."""
+
 type Scores = tuple[int, int, int, int]
 
 
@@ -17,7 +24,11 @@ type Scores = tuple[int, int, int, int]
 class Replay:
     """A record replayed. `hands` are those worked out, for a viewer; `tally` holds what is known
     when the record is not complete, and is None where nothing could be replayed. Without a report
-    `tricks` is empty."""
+    `tricks` is empty.
+
+    What leaves something open has `bounds`, for each item the least and the most by seat, None if
+    the record contradicts itself; `possible` then says whether the claimed scores can come of
+    it, None without a claim."""
 
     id: str
     complete: bool = False
@@ -30,6 +41,8 @@ class Replay:
     scores: Scores | None = None
     claimed: Scores | None = None
     hands: Hands = (None, None, None, None)
+    bounds: Bounds | None = None
+    possible: bool | None = None
     errors: tuple[NotationError, ...] = ()
 
     @property

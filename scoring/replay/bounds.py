@@ -1,0 +1,195 @@
+"""What a record that leaves something open still proves: for each item and seat the least and the
+most, over all ways to complete the deal without a further breach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from scoring.replay.fifty_one import FiftyOne
+from scoring.replay.layout import Trex
+from scoring.replay.open_layings import OpenFiftyOne, OpenTrex
+from scoring.replay.open_tricks import OpenTricks, Position, Range, TooMany
+from scoring.replay.outcome import tally_of_tricks, unseen_captures
+from scoring.replay.quick import BITS
+from scoring.replay.record import Pass, Play, Record
+from scoring.replay.result import Bounds, Ends
+from scoring.replay.table import Table, leader_of, new_table
+from scoring.replay.tricks import Tricks
+from scoring.rules import Double, Ruleset
+from scoring.rules.cards import Card
+from scoring.rules.points import taken_counts
+from scoring.rules.seats import SEATS, Seat
+
+LIMIT = 10_000
+"""How many plays are looked at before the bounds stop being exact: some tenths of a second."""
+LIMIT_OF_TRICK = 2_000
+"""The same for the rest of the open trick alone."""
+LIMIT_OF_LAYING = 2_000
+"""The same for positions of Trex and fifty_one."""
+MOST_LEFT = 32
+"""With more cards left nobody counts to the end."""
+
+
+def bounds_of(
+    record: Record, table: Table, ruleset: Ruleset, plays: int, doubles: Sequence[Double] = ()
+) -> Bounds | None:
+    """The bounds after the first `plays` plays, which brought the table where it is; None if the
+    record contradicts itself (captures that the tricks deny). `doubles` are those that count: the
+    doubler holds the card."""
+    may = _may_hold(record, table, ruleset, plays)
+    for card, by in doubles:
+        for seat in SEATS:
+            if seat != by:
+                may[seat].discard(card)
+    if isinstance(table, Tricks):
+        return _of_tricks(record, table, ruleset, may)
+    order = ruleset.layout_rank_order if isinstance(table, Trex) else "natural"
+    masks = tuple(sum(BITS[order][card] for card in hand) for hand in may)
+    unseen = sum(BITS[order][card] for card in _unseen(record, ruleset, plays))
+    if isinstance(table, Trex):
+        search = OpenTrex(ruleset, LIMIT_OF_LAYING)
+        found = _or_wide(lambda: search.ends(table, masks, unseen), _any_place(table))
+        return None if found is None else {"trex": found}
+    return _of_fifty_one(table, ruleset, masks, unseen)
+
+
+def _of_fifty_one(
+    table: FiftyOne, ruleset: Ruleset, masks: tuple[int, ...], unseen: int
+) -> Bounds | None:
+    search = OpenFiftyOne(ruleset, LIMIT_OF_LAYING)
+    wide = ((0, 1),) * 4
+    found = _or_wide(lambda: search.ends(masks, unseen, table.turn, table.sum), wide)
+    return None if found is None else {"fifty_one": found}
+
+
+def _or_wide(search: Callable[[], Ends | None], wide: Ends) -> Ends | None:
+    try:
+        return search()
+    except TooMany:
+        return wide
+
+
+def _any_place(table: Trex) -> Ends:
+    places = {seat: place for place, seat in enumerate(table.finish_order, start=1)}
+    first = len(places) + 1
+    return tuple((places.get(seat, first), places.get(seat, 4)) for seat in SEATS)
+
+
+def _of_tricks(
+    record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
+) -> Bounds | None:
+    assert record.contract is not None
+    if _denied(record, table):
+        return None
+    bits = BITS[ruleset.rank_order]
+    taker = unseen_captures(table.tricks, record.captured, ruleset)
+    lying = tuple(bits[card] for card in table.lying)
+    seen = {card for trick in table.tricks for card in trick.cards}
+    position = Position(
+        leader=table.leader,
+        broken=table.hearts_broken,
+        masks=tuple(sum(bits[card] for card in hand) for hand in may),
+        unseen=sum(bits[card] for card in ruleset.deck if card not in seen) & ~sum(lying),
+        left=ruleset.cards_per_hand - len(table.tricks),
+    )
+    by_bit = {bits[card]: seat for card, seat in taker.items()}
+    contract = record.contract
+    rest = _rest(lambda limit: OpenTricks(contract, ruleset, by_bit, limit), position, lying)
+    return None if rest is None else dict(_named(record, table, ruleset, rest))
+
+
+def _rest(
+    search: Callable[[int], OpenTricks], position: Position, lying: tuple[int, ...]
+) -> Range | None:
+    """As exact as the limits let it be: to the end, to the end of this trick, not at all."""
+    tries = [(position.left, LIMIT), (1, LIMIT_OF_TRICK)]
+    for depth, limit in tries[position.unseen.bit_count() > MOST_LEFT :]:
+        try:
+            return search(limit).rest(position, lying, depth)
+        except TooMany:
+            continue
+    return search(0).anything(position._replace(unseen=position.unseen | sum(lying)))
+
+
+def _denied(record: Record, table: Tricks) -> bool:
+    """Whether a card lies captured before somebody who did not take it, or before two."""
+    taken = {card: trick.winner for trick in table.tricks for card in trick.cards}
+    return any(taken.setdefault(card, seat) != seat for card, seat in record.captured)
+
+
+def _named(
+    record: Record, table: Tricks, ruleset: Ruleset, rest: Range
+) -> Iterator[tuple[str, Ends]]:
+    """What was taken in finished tricks, and what the rest may add."""
+    assert record.contract is not None
+    so_far = tally_of_tricks(table.tricks, (), ruleset)
+    for number, item in enumerate(record.contract.items):
+        have = taken_counts(item, so_far)
+        yield (
+            item.value,
+            tuple(
+                (
+                    have[seat] + rest.least[4 * number + seat],
+                    have[seat] + rest.most[4 * number + seat],
+                )
+                for seat in SEATS
+            ),
+        )
+
+
+# -- which cards a seat may hold
+
+
+def _may_hold(
+    record: Record, table: Table, ruleset: Ruleset, plays: int
+) -> tuple[set[Card], set[Card], set[Card], set[Card]]:
+    """The cards each seat may still hold: its own where the hand is known, else those of nobody
+    known, less what would turn one of its plays into a breach."""
+    unseen = _unseen(record, ruleset, plays)
+    free = unseen.difference(*(hand for hand in table.hands if hand is not None))
+    never = _never_held(record, table, ruleset, plays, free)
+    a, b, c, d = (
+        free - never[seat] if hand is None else set(hand) for seat, hand in enumerate(table.hands)
+    )
+    return a, b, c, d
+
+
+def _unseen(record: Record, ruleset: Ruleset, plays: int) -> set[Card]:
+    played = {play.card for play in record.plays[:plays] if isinstance(play, Play)}
+    return set(ruleset.deck) - played
+
+
+def _never_held(
+    record: Record, table: Table, ruleset: Ruleset, plays: int, free: set[Card]
+) -> dict[Seat, set[Card]]:
+    """For each seat of unknown hand the cards that it cannot have had beside one of its plays. A
+    play that its own later cards have betrayed already says nothing more."""
+    assert record.contract is not None
+    never: dict[Seat, set[Card]] = {seat: set() for seat in SEATS}
+    unknown = [seat for seat in SEATS if table.hands[seat] is None]
+    if not unknown:
+        return never
+    again = new_table(record.contract, ruleset, (None,) * 4, leader_of(record, ruleset))
+    for number, play in enumerate(record.plays[:plays]):
+        if play.seat != again.turn:
+            again.lay(None)  # type: ignore[arg-type]  # only Trex lets a turn go by in silence
+        if play.seat in unknown:
+            later = {
+                each.card
+                for each in record.plays[number + 1 : plays]
+                if isinstance(each, Play) and each.seat == play.seat
+            }
+            if not any(_clashes(again, play, card) for card in later):
+                never[play.seat] |= {card for card in free if _clashes(again, play, card)}
+        again.lay(play.card if isinstance(play, Play) else None)  # type: ignore[arg-type]
+    return never
+
+
+def _clashes(table: Table, play: Play | Pass, card: Card) -> bool:
+    """Whether this play would be a breach of a hand that held the card too."""
+    seat, own = play.seat, play.card if isinstance(play, Play) else None
+    table.hands[seat] = {card} if own is None else {own, card}
+    try:
+        return table.fault(own) is not None  # type: ignore[arg-type]
+    finally:
+        table.hands[seat] = None

@@ -1,0 +1,243 @@
+"""What the tricks that are not written may still bring each seat: the least and the most of each
+item over every way to play on without a breach.
+
+Exact while the ways can be counted; else the search stops after some tricks, and what lies beyond
+is only known to go to somebody, which makes the bounds wider, never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from scoring.replay.quick import BITS, HEARTS, OF_SUIT
+from scoring.replay.tricks import DumpRule
+from scoring.rules import Contract, Item, Ruleset
+from scoring.rules.items import counts_card
+from scoring.rules.legality import hearts_banned
+from scoring.rules.seats import SEATS, Seat
+
+type Masks = tuple[int, ...]
+"""By seat the cards that it may hold."""
+type Sums = tuple[int, ...]
+
+
+class TooMany(Exception):
+    """More ways to play on than may be looked at."""
+
+
+class Range(NamedTuple):
+    """The least and the most, by item and seat in one row: item * 4 + seat."""
+
+    least: Sums
+    most: Sums
+
+
+class Position(NamedTuple):
+    """Before a trick. `masks` are the cards each seat may hold: all it holds where the hand is
+    known, else more. Every seat has `left` cards; `unseen` are all that are left."""
+
+    leader: Seat
+    broken: bool
+    masks: Masks
+    unseen: int
+    left: int
+
+
+@dataclass
+class OpenTricks:
+    """A search through the rest of one deal. `taker` says who is known to take a card, by bit;
+    `limit` is how many plays are looked at before `TooMany`."""
+
+    contract: Contract
+    ruleset: Ruleset
+    taker: Mapping[int, Seat]
+    limit: int
+
+    def __post_init__(self) -> None:
+        bits = BITS[self.ruleset.rank_order]
+        self.items = self.contract.items
+        self.masks = [
+            sum(bit for card, bit in bits.items() if counts_card(item, card)) for item in self.items
+        ]
+        dump = DumpRule(self.contract, self.ruleset)
+        self.dump = dump.kind
+        self.penalties = sum(bits[card] for card in dump.penalties)
+        self.king, self.ace = bits["KH"], bits["AH"]
+        self.seen: dict[tuple[Position, int], Range | None] = {}
+
+    @cached_property
+    def hearts_closed(self) -> bool:
+        """Whether hearts may not be led before they are broken."""
+        return hearts_banned(False, self.contract.parts, self.ruleset)
+
+    @cached_property
+    def always_closed(self) -> bool:
+        """Whether breaking hearts changes nothing."""
+        return hearts_banned(True, self.contract.parts, self.ruleset)
+
+    def rest(self, position: Position, lying: Sequence[int], depth: int) -> Range | None:
+        """What the open trick, begun with the cards `lying`, and all after it may bring; None if
+        there is no way to play on. Only `depth` tricks are looked into."""
+        if not lying:
+            return self._from(position, depth)
+        order = [(position.leader + place) % 4 for place in range(4)]
+        return self._union(self._trick(position, order, tuple(lying), depth))
+
+    def anything(self, position: Position) -> Range:
+        """Cards known to be taken by a seat go to it, all others to anybody."""
+        least, most = [], []
+        known = [sum(bit for bit, by in self.taker.items() if by == seat) for seat in SEATS]
+        known = [mask & position.unseen for mask in known]
+        tricks = [-(-mask.bit_count() // 4) for mask in known]
+        for item, mask in zip(self.items, self.masks, strict=True):
+            if mask:
+                own = [(mask & each).bit_count() for each in known]
+                free = (mask & position.unseen).bit_count() - sum(own)
+            elif item is Item.TRICKS:
+                own, free = tricks, position.left - sum(tricks)
+            else:
+                own, free = [0] * 4, 1
+            least += own
+            most += [each + free for each in own]
+        return Range(tuple(least), tuple(most))
+
+    def _from(self, position: Position, depth: int) -> Range | None:
+        if not _can_be_dealt(position):
+            return None
+        if not position.left or not self._is_open(position):
+            return self._nothing
+        if depth == 0:
+            return self.anything(position)
+        key = (position, depth)
+        if key not in self.seen:
+            order = [(position.leader + place) % 4 for place in range(4)]
+            self.seen[key] = self._union(self._trick(position, order, (), depth))
+        return self.seen[key]
+
+    def _is_open(self, position: Position) -> bool:
+        """Whether anything that counts can still be taken."""
+        return any(mask & position.unseen or not mask for mask in self.masks)
+
+    def _trick(
+        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], depth: int
+    ) -> Iterator[Range | None]:
+        """What follows from each way to finish this trick."""
+        if len(lying) == 4:
+            yield self._after(position, order, lying, depth)
+            return
+        seat = order[len(lying)]
+        for bit in bits_of(position.masks[seat]):
+            self.limit -= 1
+            if self.limit < 0:
+                raise TooMany
+            left = position.masks[seat] & ~bit & ~self._excluded(position, lying, bit)
+            if left.bit_count() < position.left - 1:
+                continue
+            masks = tuple(
+                left if each == seat else mask & ~bit for each, mask in enumerate(position.masks)
+            )
+            after = position._replace(
+                masks=masks,
+                unseen=position.unseen & ~bit,
+                broken=position.broken or self._breaks(lying, bit),
+            )
+            yield from self._trick(after, order, (*lying, bit), depth)
+
+    def _excluded(self, position: Position, lying: tuple[int, ...], bit: int) -> int:
+        """The cards that this seat cannot hold if this play is legal."""
+        if not lying:
+            closed = self.hearts_closed and (self.always_closed or not position.broken)
+            return ~HEARTS if bit & HEARTS and closed else 0
+        suit = _suit(lying[0])
+        if not self.dump:
+            return 0 if bit & suit else suit
+        if bit & suit:
+            under_ace = self.dump == "king" and suit == HEARTS and self.ace in lying
+            return self.king if under_ace else 0
+        must = self.king if self.dump == "king" else self.penalties
+        return suit | (0 if bit & must else must)
+
+    def _breaks(self, lying: tuple[int, ...], bit: int) -> bool:
+        """A heart that is led while hearts are closed is a forced one: all else is a breach."""
+        if not bit & HEARTS or not self.hearts_closed:
+            return False
+        if lying:
+            return not lying[0] & HEARTS
+        return self.ruleset.hearts_lead.forced_lead_breaks
+
+    def _after(
+        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], depth: int
+    ) -> Range | None:
+        suit = _suit(lying[0])
+        follow = [bit & suit for bit in lying]
+        winner = order[follow.index(max(follow))]
+        if any(self.taker.get(bit, winner) != winner for bit in lying):
+            return None
+        left = position.left - 1
+        rest = self._from(position._replace(leader=winner, left=left), depth - 1)
+        if rest is None:
+            return None
+        pile = sum(lying)
+        least, most = list(rest.least), list(rest.most)
+        for number, (item, mask) in enumerate(zip(self.items, self.masks, strict=True)):
+            gain = (pile & mask).bit_count() if mask else int(item is Item.TRICKS or not left)
+            least[4 * number + winner] += gain
+            most[4 * number + winner] += gain
+        return Range(tuple(least), tuple(most))
+
+    @property
+    def _nothing(self) -> Range:
+        zeros = (0,) * (4 * len(self.items))
+        return Range(zeros, zeros)
+
+    def _union(self, ranges: Iterator[Range | None]) -> Range | None:
+        least: Sums | None = None
+        most: Sums = ()
+        for each in ranges:
+            if each is None:
+                continue
+            if least is None:
+                least, most = each
+            elif each.least != least or each.most != most:
+                least = tuple(map(min, least, each.least))
+                most = tuple(map(max, most, each.most))
+        return None if least is None else Range(least, most)
+
+
+def _suit(bit: int) -> int:
+    return next(mask for mask in OF_SUIT.values() if mask & bit)
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """The single bits of a mask, from the lowest."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def _can_be_dealt(position: Position) -> bool:
+    """Whether the cards left can be given to seats that may hold them, so many to each: no set of
+    seats may be left with fewer cards, or be the only ones for more, than it has room for."""
+    return can_be_dealt(position.masks, position.unseen, (position.left,) * 4)
+
+
+def can_be_dealt(masks: Masks, unseen: int, left: Sequence[int]) -> bool:
+    """Hall's condition over the sets of seats."""
+    sizes = [mask.bit_count() for mask in masks]
+    if sizes == list(left):  # all known: dealt already
+        return masks[0] | masks[1] | masks[2] | masks[3] == unseen
+    if any(size < least for size, least in zip(sizes, left, strict=True)):
+        return False
+    for chosen in range(16):
+        others = room = 0
+        for seat in SEATS:
+            if chosen >> seat & 1:
+                room += left[seat]
+            else:
+                others |= masks[seat]
+        if (unseen & ~others).bit_count() > room:
+            return False
+    return True

@@ -1,0 +1,227 @@
+"""What a record that leaves something open still proves: never less than the truth, and for small
+endings exactly what counting every completion gives."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from scoring.replay.engine import replay, run_record
+from scoring.replay.report import to_json
+from scoring.rules import Contract, Item
+from scoring.rules.points import taken_counts
+from scoring.rules.presets import GERMAN_FIFTY_ONE
+from tests.naive_play import NATURAL, TEN_HIGH, deals_of, fifty_one_ends, row_ends, trick_ends
+from tests.players import any_legal_deal, legal_deal, options_of, some_options
+from tests.replay.making import captured, make, tricks
+
+SEATS = range(4)
+
+
+def cut(record, plays, unknown=()):
+    """The first plays only, and some hands left out."""
+    hands = tuple(None if seat in unknown else hand for seat, hand in enumerate(record.hands))
+    return replace(record, plays=record.plays[:plays], hands=hands)
+
+
+def run(record):
+    return replay(record, record.ruleset())
+
+
+def truth(item, found):
+    if item == "trex":
+        return [found.finish_order.index(seat) + 1 for seat in SEATS]
+    if item == "fifty_one":
+        return [int(found.loser == seat) for seat in SEATS]
+    return taken_counts(Item(item), found.tally)
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_bounds_contain_the_truth(block):
+    for seed in range(block * 7, block * 7 + 7):
+        rng = Random(seed)
+        record = any_legal_deal(rng)
+        whole = run(record)
+        unknown = rng.sample(SEATS, rng.choice([0, 0, 1, 2, 3, 4]))
+        part = cut(record, rng.randrange(len(record.plays)), unknown)
+        found = run(replace(part, claimed=whole.scores))
+        if found.complete:
+            assert found.bounds is None, seed
+            continue
+        assert found.possible, seed
+        for item, ends in found.bounds.items():
+            true = truth(item, whole)
+            assert all(ends[s][0] <= true[s] <= ends[s][1] for s in SEATS), (seed, item)
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_face_up_captures_contain_the_truth(block):
+    for seed in range(block * 5, block * 5 + 5):
+        rng = Random(seed)
+        record = legal_deal(rng, "kleshchi", {}, Contract.read(rng.choice(["diamonds", "queens"])))
+        whole = run(record)
+        taken = [(card, trick.winner) for trick in whole.tricks for card in trick.cards]
+        shown = rng.sample(taken, rng.randrange(20))
+        found = run(replace(record, plays=(), hands=(None,) * 4, captured=tuple(shown)))
+        if found.complete:
+            continue
+        for item, ends in found.bounds.items():
+            true = truth(item, whole)
+            assert all(ends[s][0] <= true[s] <= ends[s][1] for s in SEATS), (seed, item)
+
+
+# -- the same by counting every completion
+
+
+def full_hands(record, unknown):
+    """Each way to fill in the hands that are not known, with the cards nobody has shown."""
+    rules = record.ruleset()
+    played = [[p.card for p in record.plays if p.seat == s and len(p) == 2] for s in SEATS]
+    known = {card for hand in record.hands if hand for card in hand}
+    gone = {card for own in played for card in own}
+    free = [card for card in rules.deck if card not in known | gone]
+    sizes = [rules.cards_per_hand - len(played[s]) if s in unknown else 0 for s in SEATS]
+    for rest in deals_of(free, sizes):
+        yield tuple((*played[s], *rest[s]) if s in unknown else record.hands[s] for s in SEATS)
+
+
+def tables_of(record, unknown, plays):
+    """The table after so many plays for each deal under which nothing played was a breach."""
+    for hands in full_hands(record, unknown):
+        whole = run_record(replace(record, hands=hands), record.ruleset())
+        if not whole.breaches:
+            yield run_record(
+                replace(record, hands=hands, plays=record.plays[:plays]), record.ruleset()
+            ).table
+
+
+def brute_tricks(record, unknown):
+    rules, items = record.ruleset(), record.contract.items
+    lying = [play.card for play in record.plays[len(record.plays) // 4 * 4 :]]
+    banned = rules.hearts_lead.mode
+    if banned == "free" or not set(record.contract.parts) & set(rules.hearts_lead.contracts):
+        banned = ""
+    ends = []
+    for table in tables_of(record, unknown, len(record.plays) - len(lying)):
+        for rest in trick_ends(
+            table.hands,
+            table.leader,
+            contracts=[str(item) for item in items],
+            banned=banned,
+            broken=table.hearts_broken,
+            order=TEN_HIGH if rules.rank_order == "ten_high" else NATURAL,
+            dump="" if rules.must_dump == "off" else rules.must_dump,
+        ):
+            if list(rest[0][1][: len(lying)]) == lying:
+                ends.append([*[(t.leader, t.cards, t.winner) for t in table.tricks], *rest])
+    return {
+        item.value: tuple(
+            (min(counts), max(counts))
+            for counts in zip(*[counted(item, end) for end in ends], strict=True)
+        )
+        for item in items
+    }
+
+
+def counted(item, end):
+    counts = [0, 0, 0, 0]
+    for number, (_, cards, winner) in enumerate(end):
+        match item:
+            case "king":
+                counts[winner] += "KH" in cards
+            case "queens":
+                counts[winner] += sum(card[0] == "Q" for card in cards)
+            case "diamonds" | "hearts":
+                counts[winner] += sum(card[1] == item[0].upper() for card in cards)
+            case "tricks":
+                counts[winner] += 1
+            case "last_trick":
+                counts[winner] += number == len(end) - 1
+    return counts
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_bounds_of_tricks_equal_brute_force(seed):
+    rng = Random(seed)
+    options = some_options(rng, "barbu", options_of("hearts"), 0.6) | {"early_end": "off"}
+    options.pop("hearts_lead.forced_lead_breaks", None)
+    contract = Contract.read(rng.choice(["hearts", "queens", "general", "tricks", "king"]))
+    record = legal_deal(rng, "barbu", options, contract, doubles=())
+    left = rng.choice([5, 6, 7, 8, 9, 10, 11, 12])
+    unknown = rng.sample(SEATS, rng.choice([1, 2, 3, 4])) if left < 8 else []
+    part = cut(record, 32 - left, unknown)
+    assert run(part).bounds == brute_tricks(part, unknown)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_bounds_of_rows_equal_brute_force(seed):
+    rng = Random(seed)
+    options = {"ace_replay": rng.choice(["off", "may", "must"]), "early_end": "off"}
+    record = legal_deal(rng, "barbu", options, Contract.read("trex"))
+    whole = run(record)
+    plays = len(record.plays) - rng.randrange(4, 12)
+    unknown = rng.sample(SEATS, 2) if seed % 2 else []
+    part = cut(record, plays, unknown)
+    orders = set()
+    for table in tables_of(part, unknown, plays):
+        laid = {play.card for play in part.plays if len(play) == 2}
+        extra = int(table.again)
+        out = tuple(table.finish_order)
+        hands = [frozenset(hand) for hand in table.hands]
+        ends = row_ends(
+            hands, table.turn, frozenset(laid), ace=options["ace_replay"], out=out, extra=extra
+        )
+        orders |= {(*end, *set(SEATS).difference(end)) for end in ends}
+    brute = tuple(
+        (min(o.index(s) + 1 for o in orders), max(o.index(s) + 1 for o in orders)) for s in SEATS
+    )
+    assert whole.finish_order in orders
+    assert run(part).bounds == {"trex": brute}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bounds_of_fifty_one_equal_brute_force(seed):
+    rng = Random(seed)
+    options = {"fifty_one.target": 80}
+    record = legal_deal(rng, "barbu", options, Contract.read("fifty_one"))
+    plays = 24
+    unknown = rng.sample(SEATS, 2) if seed % 2 else []
+    part = cut(record, plays, unknown)
+    found = run(part)
+    if found.complete:
+        return
+    losers = set()
+    for table in tables_of(part, unknown, plays):
+        hands = [frozenset(hand) for hand in table.hands]
+        losers |= set(
+            fifty_one_ends(hands, table.turn, table.sum, values=GERMAN_FIFTY_ONE, target=80)
+        )
+    brute = tuple((int(losers == {s}), int(s in losers)) for s in SEATS)
+    assert found.bounds == {"fifty_one": brute}
+
+
+# -- what they say
+
+
+def test_captures_alone_give_what_lies_face_up():
+    found = run(make("diamonds", system="kleshchi", captured=captured("2D:S 3D:S 4D:S 5D:N")))
+    assert found.bounds == {"diamonds": ((1, 10), (0, 9), (3, 12), (0, 9))}
+    assert not found.complete
+
+
+def test_captures_that_the_tricks_deny_leave_no_bounds():
+    found = run(make("king", tricks("N 2C 3C 4C 5C"), leader=0, captured=captured("2C:N")))
+    assert found.bounds is None
+
+
+def test_claim_outside_the_bounds_is_impossible():
+    shown = captured("2D:S 3D:S 4D:S 5D:N")
+    record = make("diamonds", system="kleshchi", captured=shown, claimed=(-10, -100, -20, 0))
+    assert run(record).possible is False
+    assert run(replace(record, claimed=(-10, -90, -30, 0))).possible is True
+
+
+def test_report_of_an_open_record_has_bounds():
+    report = to_json(run(make("queens", captured=captured("QS:N QH:N QD:S"))))
+    assert report["bounds"] == {"queens": [[2, 3], [0, 1], [1, 2], [0, 1]]}
+    assert report["possible"] is None
