@@ -23,15 +23,23 @@ from scoring.rules import Double, Ruleset, doublable
 from scoring.rules.cards import QUEENS, Card
 from scoring.rules.seats import SEATS, Seat
 
-__all__ = ["Replay", "Run", "replay", "run_record"]
+__all__ = ["Replay", "Run", "card_by_card", "replay", "run_record"]
 
 
 def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
     """Replays a record. Never raises on what was played; a record with errors of writing is not
     replayed at all. Without `report` tricks and bounds are left out, which takes a fraction of
     the time."""
-    if not report and (found := quick(record, ruleset)):
-        return found
+    if not report:
+        found = quick(record, ruleset) or card_by_card(record, ruleset)
+        return replace(found, tricks=()) if found.tricks else found
+    found = card_by_card(record, ruleset)
+    is_open = not found.complete and found.tally is not None
+    return _with_bounds(found, record, ruleset) if is_open else found
+
+
+def card_by_card(record: Record, ruleset: Ruleset) -> Replay:
+    """The replay without bounds, whatever is wrong with the record."""
     if record.errors or record.contract is None:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
     if are_bad(record.hands, ruleset):
@@ -47,12 +55,12 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
         scores, lacks_leader = scores_of(record, tally, ruleset)
         complete = not lacks_leader
     open_end = not complete and run.stopped_at is None
-    found = Replay(
+    return Replay(
         id=record.id,
         complete=complete,
         stopped_at=run.stopped_at,
         breaches=(*not_held, *run.all_breaches(), *((Breach("unfinished"),) * open_end)),
-        tricks=tuple(run.table.all_tricks()) if report and isinstance(run.table, Tricks) else (),
+        tricks=tuple(run.table.all_tricks()) if isinstance(run.table, Tricks) else (),
         finish_order=tally.finish_order,
         loser=tally.loser,
         tally=tally,
@@ -60,14 +68,14 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
         claimed=record.claimed,
         hands=run.hands,
     )
-    return found if complete or not report else _with_bounds(found, record, run, ruleset)
 
 
-def _with_bounds(found: Replay, record: Record, run: Run, ruleset: Ruleset) -> Replay:
+def _with_bounds(found: Replay, record: Record, ruleset: Ruleset) -> Replay:
     """What the record proves all the same, and whether the claim is among it."""
     assert found.tally is not None
-    plays = len(record.plays) if run.stopped_at is None else run.stopped_at
-    bounds = bounds_of(record, run.table, ruleset, plays, found.tally.doubles)
+    table = run_record(record, ruleset).table
+    plays = len(record.plays) if found.stopped_at is None else found.stopped_at
+    bounds = bounds_of(record, table, ruleset, plays, found.tally.doubles)
     possible = None
     if record.claimed is not None:
         possible = claim_is_possible(record, found.tally, bounds, ruleset)

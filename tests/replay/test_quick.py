@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from scoring.replay.engine import replay
+from scoring.replay.engine import card_by_card, replay
 from scoring.replay.quick import quick
 from scoring.replay.record import Play
 from scoring.rules import Contract
@@ -16,7 +16,7 @@ from tests.worked import ids, load
 
 def agree(record):
     rules = record.ruleset()
-    full = replay(record, rules)
+    full = card_by_card(record, rules)
     assert replay(record, rules, report=False) == replace(full, tricks=())
 
 
