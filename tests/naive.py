@@ -142,7 +142,7 @@ def _trex(options, given, chooser, forced):
 
 def _fifty_one(case, options, chooser, forced):
     scores = [0, 0, 0, 0]
-    loser = case["input"]["loser"]
+    loser = case["input"].get("loser")
     if loser is not None:
         scores[loser] = PENALTY_SIGN[case["system"]] * options["values.fifty_one"]
     return _multiplied(scores, options, chooser, forced)
