@@ -150,6 +150,7 @@ def test_table_link_corrects_the_last_deal_in_the_window(monkeypatch):
 
 def test_asking_twice_costs_no_more_queries(cast, match, django_assert_num_queries):
     who = Who(User.objects.get(id=cast.dima.id))
+    assert not match.club.is_public  # pages read the club along with the match
     with django_assert_num_queries(2):
         for action in Action:
             may(action, match, who)
