@@ -19,6 +19,7 @@ from scoring.views.http import (
     expired,
     keeps_typed,
     page_or_part,
+    posted,
     see_other,
     who,
 )
@@ -44,7 +45,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @keeps_typed
 def club_new(request: HttpRequest) -> HttpResponse:
     allow_page(request, Action.FOUND)
-    form = ClubForm(request.POST or None, initial={"language": get_language()})
+    form = ClubForm(posted(request), initial={"language": get_language()})
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         user = who(request).user
         assert user is not None  # only an account may found a club
@@ -72,7 +73,7 @@ def seat_account(club: Club, user: User, person_name: str) -> None:
 @keeps_typed
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SETTINGS)
-    form = ClubSettingsForm(request.POST or None, instance=found)
+    form = ClubSettingsForm(posted(request), instance=found)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         form.save()
         set_rules(club=found, preset=form.cleaned_data["preset"])

@@ -12,7 +12,7 @@ from scoring.rules import preset
 from scoring.selectors.phone import running_on
 from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
-from scoring.views.http import expired, keeps_typed, page_or_part, see_other, who
+from scoring.views.http import expired, keeps_typed, page_or_part, posted, see_other, who
 
 # What the service calls a seat's player, and what the form does.
 NAME_FIELDS = {f"players.{seat}": f"name{seat}" for seat in range(4)}
@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @keeps_typed
 def start(request: HttpRequest) -> HttpResponse:
     """Always the front page: going on with a match, or four names for a new one."""
-    form = StartForm(request.POST or None)
+    form = StartForm(posted(request))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             match = open_match(

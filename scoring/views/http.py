@@ -9,7 +9,7 @@ A form whose token has expired (the tab lay open over a sign-in, the cookies wer
 lost. A view that says `@keeps_typed` is called again by `csrf_failure` with a fresh token and
 `request.form_expired` set; it shows the bound form with `form_expired` as its error:
 
-    form = StartForm(request.POST)
+    form = StartForm(posted(request))
     if not expired(request, form) and form.is_valid():
         …
 
@@ -25,7 +25,7 @@ from uuid import UUID
 from django import forms
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render, resolve_url
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy as _
@@ -88,6 +88,12 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
         raise Http404(match_id)
     allow_page(request, action, match)
     return match
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to: everything that was posted, even nothing at all, so that an empty
+    post is told what is missing. None for a form that is only shown."""
+    return request.POST if request.method == "POST" else None
 
 
 def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:

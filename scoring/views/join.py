@@ -21,7 +21,7 @@ from scoring.selectors.access import Action
 from scoring.services import invitations
 from scoring.services.refusals import LedgerRefused
 from scoring.views.clubs import found_club, seat_account
-from scoring.views.http import club_for, expired, keeps_typed, page_or_part, see_other, who
+from scoring.views.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 # A cookie of that page alone brings a new link to where it is shown: the database, and so the
@@ -80,7 +80,7 @@ class _Page:
     @classmethod
     def of(cls, request: HttpRequest, invited: Invitation) -> "_Page":
         user = who(request).user
-        data = request.POST or None
+        data = posted(request)
         club = None
         if invited.club is None:
             club = ClubForm(data, prefix="club", initial={"language": get_language()})
@@ -113,7 +113,7 @@ class _Page:
 def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a link for one person, shows it once as text and as a code to scan."""
     club = club_for(request, slug, Action.SETTINGS)
-    form = InviteForm(request.POST or None)
+    form = InviteForm(posted(request))
     now = timezone.now()
     if request.method == "POST" and not expired(request, form):
         if "end" in request.POST:

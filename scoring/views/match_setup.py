@@ -24,7 +24,7 @@ from scoring.selectors.people import people_for_seats
 from scoring.services.clubs import add_player
 from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
-from scoring.views.http import club_for, expired, keeps_typed, page_or_part, see_other, who
+from scoring.views.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
 
 lot = random.SystemRandom()
 
@@ -35,7 +35,7 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     seated = _seated(club, request)
     if request.method == "POST" and request.POST.get("action") == "guest":
         return _seat_guest(request, club, seated)
-    form = SeatsForm(request.POST or None, initial={"preset": club.preset}, seated=seated)
+    form = SeatsForm(posted(request), initial={"preset": club.preset}, seated=seated)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         match = _open(request, form, club, seated)
         if match:

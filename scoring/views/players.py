@@ -23,6 +23,7 @@ from scoring.views.http import (
     insist,
     keeps_typed,
     page_or_part,
+    posted,
     see_other,
     who,
 )
@@ -64,7 +65,7 @@ def _edited(people: Sequence[Player], wanted: str | None) -> Player | None:
 def _form(request: HttpRequest, people: Sequence[Player], edited: Player | None) -> PlayerForm:
     others = {same_name(player.name): player.name for player in people if player != edited}
     initial = {"name": edited.name} if edited else {}
-    return PlayerForm(request.POST or None, initial=initial, others=others)
+    return PlayerForm(posted(request), initial=initial, others=others)
 
 
 def _act(request: HttpRequest, form: PlayerForm, club: Club, edited: Player | None) -> bool:

@@ -18,6 +18,8 @@ START = {
 }
 # Pages of scoring that only show something.
 READ_ONLY = {"home", "club", "language", "sheet"}
+CLUB_FORMS = [f"/clubs/cafe-younes/{page}/" for page in ("settings", "players", "invite")]
+CLUB_FORMS.append("/clubs/cafe-younes/matches/new/")
 
 
 @pytest.fixture
@@ -135,3 +137,15 @@ def test_every_page_that_writes_keeps_what_was_typed():
     }
     careless = [name for name, view in views.items() if not getattr(view, "keeps_typed", False)]
     assert careless == []
+
+
+@pytest.mark.parametrize("address", ["/start/", *CLUB_FORMS])
+def test_empty_post_is_told_what_is_missing(address, cast):
+    for strict in (False, True):
+        client = Client(enforce_csrf_checks=strict)
+        client.force_login(cast.owner)
+        response = client.post(address, "", content_type="application/x-www-form-urlencoded")
+        assert response.status_code == 422
+        found = errors(response)
+        assert ("form_expired" in found.pop("__all__", [])) is strict
+        assert found
