@@ -89,12 +89,21 @@ class Report:
         """Whether every entry can be right; None without one."""
         return not self.findings if self.comparisons else None
 
+    @property
+    def possible(self) -> bool | None:
+        """Whether the entries lie within what an open record allows; None for a complete one, and
+        without an entry."""
+        if self.replay.complete or not self.comparisons:
+            return None
+        return not any(each.differs for own in self.comparisons for each in own)
+
     def to_json(self) -> dict[str, Any]:
         """The audit beside the report of the replay."""
         return {
             "id": self.id,
             "deal_number": self.deal_number,
             "agrees": self.agrees,
+            "possible": self.possible,
             "comparisons": [[asdict(each) for each in own] for own in self.comparisons],
             "findings": [finding.to_json() for finding in self.findings],
         }

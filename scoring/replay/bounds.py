@@ -28,6 +28,8 @@ LIMIT_OF_LAYING = 2_000
 """The same for positions of Trex and fifty_one."""
 MOST_LEFT = 32
 """With more cards left nobody counts to the end."""
+MOST_LEFT_TO_LAY = 20
+"""The same for Trex, where every card may bring four passes and each move goes one call deeper."""
 
 
 def bounds_of(
@@ -47,7 +49,7 @@ def bounds_of(
     masks = tuple(sum(BITS[order][card] for card in hand) for hand in may)
     unseen = sum(BITS[order][card] for card in _unseen(record, ruleset, plays))
     if isinstance(table, Trex):
-        search = OpenTrex(ruleset, LIMIT_OF_LAYING)
+        search = OpenTrex(ruleset, LIMIT_OF_LAYING if sum(table.left) <= MOST_LEFT_TO_LAY else 0)
         found = _or_wide(lambda: search.ends(table, masks, unseen), _any_place(table))
         return None if found is None else {"trex": found}
     return _of_fifty_one(table, ruleset, masks, unseen)

@@ -115,6 +115,11 @@ class Run:
         """What was played before the stop, passes left out."""
         return [Play(seat, card) for card, seat in self.played.items()]
 
+    def held(self, seat: Seat, card: Card) -> bool:
+        """Whether the seat was dealt the card, or may have been as far as anybody knows."""
+        holder = self.played.get(card, self.holder.get(card))
+        return holder == seat or (holder is None and self.hands[seat] is None)
+
     def _play(self, number: int, seat: Seat, card: Card | None) -> bool:
         """Whether the deal goes on after this play."""
         table = self.table
@@ -200,13 +205,12 @@ def _doubles(
     be doubled here, or was doubled before."""
     assert record.contract is not None
     offered = doublable(record.contract, ruleset)
-    holder = {**run.played, **run.holder}
     whole = ruleset.doubling.queens_unit == "whole_contract"
     counted: dict[str, Double] = {}
     breaches = []
     for card, by in record.doubles:
         what = "queens" if whole and card in QUEENS else card
-        if card in offered and holder.get(card, by) == by and what not in counted:
+        if card in offered and run.held(by, card) and what not in counted:
             counted[what] = Double(card, by)
         else:
             breaches.append(Breach("double_not_held", seat=by, card=card))

@@ -80,6 +80,7 @@ def test_open_record_says_what_cannot_be_right():
     finding = report.first_difference
     assert (finding.code, finding.item, finding.seat) == ("number_differs", "diamonds", 2)
     assert (finding.entered, finding.least, finding.most) == (2, 3, 12)
+    assert report.possible is False
 
 
 def test_entry_within_the_bounds_is_never_called_wrong():

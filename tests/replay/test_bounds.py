@@ -221,6 +221,12 @@ def test_claim_outside_the_bounds_is_impossible():
     assert run(replace(record, claimed=(-10, -90, -30, 0))).possible is True
 
 
+@pytest.mark.parametrize("layout", ["suit_rows", "single_pile"])
+def test_trex_that_nobody_began_is_wide_open(layout):
+    record = make("trex", options={"trex_layout": layout})
+    assert run(record).bounds == {"trex": ((1, 4),) * 4}
+
+
 def test_report_of_an_open_record_has_bounds():
     report = to_json(run(make("queens", captured=captured("QS:N QH:N QD:S"))))
     assert report["bounds"] == {"queens": [[2, 3], [0, 1], [1, 2], [0, 1]]}

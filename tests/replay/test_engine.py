@@ -100,6 +100,12 @@ def test_double_counts_for_the_first_that_holds_the_card(doubles, dropped):
     assert len(found.tally.doubles) == len(doubles) - len(dropped)
 
 
+def test_known_hand_without_the_card_cannot_double_it():
+    given = hands("2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC", "-", "-", "-")
+    found = run(make("king", hands=given, doubles=(Double("KH", 0),)))
+    assert codes(found)[0] == ("double_not_held", None, 0, "KH")
+
+
 def test_captures_alone_may_settle_a_deal():
     found = run(make("queens", captured=captured("QS:N QH:N QD:S QC:S")))
     assert (found.complete, found.scores) == (True, (-50, 0, -50, 0))
