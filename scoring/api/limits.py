@@ -13,6 +13,9 @@ REQUESTS = 60
 SECONDS = 60
 
 
+REQUESTS_A_SECOND = 10  # as many count for a second of work beyond the ordinary
+
+
 class ByAddress(BaseThrottle):
     """So many requests in each minute of the clock, counted in the cache, which all workers share.
 
@@ -21,13 +24,22 @@ class ByAddress(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Counts this request, and says whether it is still one of those allowed."""
+        return self.count(request, 1) <= REQUESTS
+
+    def count(self, request: HttpRequest, requests: int) -> int:
+        """Adds to what the address has asked for in this minute, and says what it comes to."""
         window = int(time.time()) // SECONDS
         key = f"api:{window}:{self.get_ident(request)}"
         cache.add(key, 0, timeout=2 * SECONDS)
         try:
-            return cache.incr(key) <= REQUESTS
+            return cache.incr(key, requests)
         except ValueError:  # thrown out of a full cache in between
-            return True
+            return requests
+
+    def charge(self, request: HttpRequest, seconds: float) -> None:
+        """Lets work that takes long count for more than one request."""
+        if requests := int(seconds * REQUESTS_A_SECOND):
+            self.count(request, requests)
 
     def wait(self) -> float:
         """Seconds to the next minute."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from scoring.replay.draft import Draft, drafts
-from scoring.replay.engine import replay
+from scoring.replay.engine import card_by_card, replay
 from scoring.replay.json_stream import Found, read_values
 from scoring.replay.lines import BYTE_ORDER_MARK, Source
 from scoring.replay.meaning import record_of
@@ -49,10 +49,13 @@ def read_all(source: Source, kind: Kind) -> Iterator[Record]:
     return map(read_piece, pieces(source, kind))
 
 
-def replayed(record: Record, report: bool = True) -> Replay:
-    """The replay by the record's own rules; one with errors of writing says only those."""
+def replayed(record: Record, report: bool = True, bounds: bool = True) -> Replay:
+    """The replay by the record's own rules; one with errors of writing says only those. `bounds`
+    of a record that leaves something open take a second where nothing else takes one."""
     if record.errors:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
+    if report and not bounds:
+        return card_by_card(record, record.ruleset())
     return replay(record, record.ruleset(), report)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 from scoring.replay.notation import read, write
@@ -92,10 +93,11 @@ def holds(text: str, read_it) -> None:
 
 
 def hides_no_other(whole: str, before, after, read_it) -> None:
-    """Of a file with one broken record in the middle, the others come out as they are."""
+    """Of a file with one broken record in the middle, the others come out as they are; but where
+    nothing is left of it than a tag that nobody knows, that is a tag of the next."""
     found = placed(whole, read_it)
     assert found[0] == before
-    assert found[-1] == after
+    assert found[-1] == after or replace(found[-1], tags=after.tags) == after
 
 
 def placed(text: str, read_it) -> list[Record]:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.replay.archive import replayed
+from scoring.management.commands import audit_records
+from scoring.replay.archive import Totals, replayed
 from scoring.replay.notation import write
 from scoring.replay.report import to_json
 from tests.replay.mutations import samples
@@ -158,3 +159,15 @@ def test_ctrl_c_stops_and_tells_what_was_found(tmp_path, jobs):
     assert out.endswith("stopped before the end\n")
     assert "records in 1 files" in out
     assert (running.returncode, err) == (130, "")
+
+
+def test_progress_is_drawn_over_itself_and_makes_room(archive):
+    drawn = []
+    files = list(audit_records.found_files([str(archive)]))
+    progress = audit_records.Progress(files, lambda text, ending: drawn.append(text), True)
+    for batch in audit_records.batches(files):
+        progress.last = 0.0
+        progress.show(batch, Totals(records=8, bad=2))
+        progress.clear()
+    assert drawn[-2] == "\r\x1b[K" + "#" * 20 + " 100%  8 records, 2 bad"
+    assert drawn[-1] == "\r\x1b[K"

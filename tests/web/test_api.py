@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from scoring.api import bodies, limits
+from scoring.api import bodies, calls, limits
 from tests.replay.test_notation import HEARTS
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -80,14 +80,21 @@ def test_a_single_refused_case_is_422_with_all_its_problems(program):
 def test_one_record_gets_one_report(program):
     response = post(program, "replay", RECORD)
     assert response.status_code == 200
-    assert response.json()["id"] == "r"
-    assert response.json()["breaches"][0]["code"] == "heart_lead" or response.json()["breaches"]
+    report = response.json()
+    assert (report["id"], report["scores"]) == ("r", None)
+    assert [breach["code"] for breach in report["breaches"]] == ["unfinished"]
+    assert report["bounds"]["king"]
 
 
 def test_every_record_of_the_cases(program):
     rows = load("records.json")
     reports = post(program, "replay", [row["record"] for row in rows]).json()
     assert [report["scores"] for report in reports] == [row["expected"]["scores"] for row in rows]
+
+
+def test_bounds_are_left_out_when_they_would_take_too_long(program, monkeypatch):
+    monkeypatch.setattr(calls, "SECONDS_OF_BOUNDS", 0.0)
+    assert "bounds" not in post(program, "replay", RECORD).json()
 
 
 def test_a_text_gets_a_list(program):
@@ -154,6 +161,12 @@ def test_an_address_that_asks_too_often(program, monkeypatch):
     assert response["Retry-After"] == "50"
     monkeypatch.setattr(limits.time, "time", lambda: 6_000_060.0)
     assert post(program, "score", KING).status_code == 200
+
+
+def test_long_work_counts_for_more(program, monkeypatch):
+    monkeypatch.setattr(limits, "REQUESTS", 2)
+    monkeypatch.setattr(limits, "REQUESTS_A_SECOND", 1_000_000)
+    assert [post(program, "replay", RECORD).status_code for _ in range(2)] == [200, 429]
 
 
 def test_a_header_does_not_make_another_address(program, monkeypatch):
