@@ -18,7 +18,9 @@
   // "Q♠ Amal", "Badr 5", or just the taker.
   const result = (slot) => {
     const chosen = picked(slot)?.parentElement.querySelector(".seat-name, b").textContent ?? "";
-    return word(`${name(slot)} ${chosen}`);
+    const pair = Object.assign(document.createElement("bdi"), { dir: document.dir });
+    pair.append(word(name(slot)), " ", word(chosen));
+    return pair;
   };
 
   function choose(slot, value) {
