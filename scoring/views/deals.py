@@ -23,6 +23,7 @@ from scoring.views.entry import (
     Entering,
     Writing,
     asked_contract,
+    named_deal,
     new_entering,
     preview_or_page,
     raw_of_post,
@@ -40,7 +41,10 @@ def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     if request.method == "POST":
         act = ACTS.get(request.POST.get("action", ""))
         if act:
-            return act(request, view, number)
+            try:
+                return act(request, view, number)
+            except LedgerRefused as refused:
+                return _page(request, view, number, refused=refused)
     standing = view.deals.get(number)
     if standing and "correct" in request.GET:
         insist(request, Action.CORRECT, match, deal=standing, now=timezone.now())
@@ -170,10 +174,7 @@ def _preview(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
 
 
 def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
-    try:
-        entering = _posted(request, view, number)
-    except LedgerRefused as refused:
-        return _page(request, view, number, refused=refused)
+    entering = _posted(request, view, number)
     entry = entering.read()
     if entry is None:
         return _page(request, view, number, entering, status=422)
@@ -184,7 +185,7 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
             match_id=view.match.id,
             entry_key=writing.entry_key,
             version=writing.version,
-            deal_id=read_id(request.POST.get("deal", "")) or entering.corrects.id,
+            deal_id=entering.corrects.id,
             entry=entry,
             reason=request.POST.get("reason", ""),
             who=who(request),
@@ -202,20 +203,18 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
 
 def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     """Back to the table, where the number is now free, and for the same key again too."""
-    standing, deal_id = view.deals.get(number), read_id(request.POST.get("deal", ""))
+    standing = view.deals.get(number)
     if standing is not None and standing == view.last_deal:
         insist(request, Action.ENTER, view.match)
     else:
         insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     try:
         writing = Writing.read(request)
-        if deal_id is None:
-            raise LedgerRefused("not_standing", "deal")
         ledger.void_deal(
             match_id=view.match.id,
             entry_key=writing.entry_key,
             version=writing.version,
-            deal_id=deal_id,
+            deal_id=named_deal(request, view.match, number),
             reason=request.POST.get("reason", ""),
             who=who(request),
             now=timezone.now(),

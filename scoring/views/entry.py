@@ -15,7 +15,7 @@ from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import Raw, whole
 from scoring.forms.sentences import sentences
-from scoring.models import Deal
+from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem, RulesRefused, points
 from scoring.rules.schedule import Turn
 from scoring.selectors.matches import MatchView
@@ -58,6 +58,16 @@ def read_id(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
+
+
+def named_deal(request: HttpRequest, match: Match, number: int) -> UUID:
+    """The deal that a form speaks of. Refused if it has another number than the one for which the
+    right was asked: a form of the newest deal must not reach an earlier one."""
+    deal_id = read_id(request.POST.get("deal", ""))
+    known = Deal.objects.filter(match=match, deal_number=number)
+    if deal_id is None or not known.filter(id=deal_id).exists():
+        raise LedgerRefused("not_standing", "deal")
+    return deal_id
 
 
 def asked_contract(data: QueryDict) -> Contract | None:

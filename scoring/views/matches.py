@@ -23,6 +23,7 @@ from scoring.views.entry import (
     Entering,
     Writing,
     asked_contract,
+    named_deal,
     new_entering,
     preview_or_page,
     raw_of_post,
@@ -261,8 +262,8 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     mine = _posted(request, view)
     theirs = view.deals.get(mine.turn.deal_number)
     insist(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
-    entry, deal_id = mine.read(), read_id(request.POST.get("deal", ""))
-    if entry is None or deal_id is None:
+    entry = mine.read()
+    if entry is None:
         return _again(request, mine)
     writing = Writing.read(request)
     try:
@@ -270,7 +271,7 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
             match_id=found.id,
             entry_key=writing.entry_key,
             version=writing.version,
-            deal_id=deal_id,
+            deal_id=named_deal(request, found, mine.turn.deal_number),
             entry=entry,
             reason=request.POST.get("reason", ""),
             who=who(request),

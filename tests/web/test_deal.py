@@ -215,6 +215,37 @@ def test_the_newest_deal_needs_no_reason(phone):
     assert phone.post(url("deal", match, 2), data).status_code == 303
 
 
+def test_a_form_speaks_only_of_the_deal_of_its_page(phone):
+    """The right to take back the newest deal is not the right to touch an earlier one."""
+    match = evening_of("evening-levant", 3)
+    first = standing(match, 1)
+    data = form_data(match, "", action="void", deal=first.id, reason="Mine")
+    answer = phone.post(url("deal", match, 3), data)
+    assert (answer.status_code, codes(answer)) == (422, ["not_standing"])
+    third = evenings()["evening-levant"]["deals"][2]
+    where, data = correction(match, 3, third["contract"], third["input"], deal=first.id)
+    assert phone.post(where, data).status_code == 303
+    assert standing(match, 1) == first
+    assert standing(match, 3).replaces_id
+
+
+@pytest.mark.parametrize("action", ["preview", "save"])
+def test_a_contract_nobody_knows_is_named(phone, action):
+    match = evening_of("evening-levant", 2)
+    where, data = correction(match, 2, "whist", {}, action=action)
+    answer = phone.post(where, data)
+    assert (answer.status_code, codes(answer)) == (422, ["unknown_contract"])
+
+
+def test_a_late_preview_of_a_deal_taken_back_says_so(phone):
+    match = evening_of("evening-levant", 2)
+    where, data = correction(match, 2, "king", {"king_taken_by": 0}, action="preview")
+    void(match, standing(match, 2), who=PHONE)
+    answer = phone.post(where, data)
+    assert answer.status_code == 422
+    assert "not_standing" in codes(answer)
+
+
 # ── who may ─────────────────────────────────────────────────────────────
 
 
