@@ -1,24 +1,35 @@
 """How a typed name or text is kept: one spelling, nothing invisible that turns or breaks a page."""
 
+import re
 import unicodedata
 
 # Marks that turn the direction of everything after them: no name needs one.
-TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+# Seen by nobody: a second "Sami" could hide behind one. The joiners stay, Persian writes with them.
+UNSEEN = "\u00ad\u034f\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\U000e0000-\U000e007f"
+DROPPED = re.compile(f"[{TURNING}{UNSEEN}]")
+# Letters and signs that look like nothing at all.
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# They change the shape of their neighbours at most: two names that differ by one look the same.
+JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 
 
 def clean_name(text: str) -> str:
-    """Composed letters, single blanks, no control characters: what is kept of a typed name."""
-    spaced = unicodedata.normalize("NFC", text)
-    shown = (_kept(character) for character in spaced)
-    return " ".join("".join(shown).split())
+    """Composed letters, single blanks, no control characters: what is kept of a typed name. Empty
+    when nothing of it could be seen."""
+    spaced = "".join(map(_kept, DROPPED.sub("", unicodedata.normalize("NFC", text))))
+    return " ".join(spaced.split()) if any(map(_is_seen, spaced)) else ""
 
 
 def same_name(text: str) -> str:
     """Two names with the same result are the same to a reader."""
-    return unicodedata.normalize("NFKC", clean_name(text)).casefold()
+    return JOINERS.sub("", unicodedata.normalize("NFKC", clean_name(text)).casefold())
 
 
 def _kept(character: str) -> str:
-    if character in TURNING:
-        return ""
     return " " if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") else character
+
+
+def _is_seen(character: str) -> bool:
+    """Marks need a letter to stand on."""
+    return unicodedata.category(character)[0] not in "CMZ" and character not in BLANK
