@@ -12,6 +12,10 @@ document.addEventListener("htmx:response:error", ({ detail }) => {
   if (![409, 422].includes(detail.ctx.response.status)) say(document.body.dataset.failed, "error");
 });
 document.addEventListener("htmx:error", () => say(document.body.dataset.offline, "error"));
+// The next answer settles it: what has gone wrong before is over, and must not lie on what is new.
+document.addEventListener("htmx:after:swap", () => {
+  document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
+});
 
 // Notices go after a while; errors stay until they are tapped.
 const fade = () =>
@@ -31,6 +35,11 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+});
+
+// Another language, the same place: htmx may have moved on since the menu was drawn.
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches(".menu-languages")) target.elements.next.value = location.pathname + location.search;
 });
 
 // Enter moves to the next name; in the last one it sends.

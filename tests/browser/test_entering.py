@@ -327,7 +327,16 @@ def test_without_network_nothing_is_lost_and_the_same_key_saves_later(phone, con
     expect(phone.page.locator('[name="king_taken_by"][value="2"]')).to_be_checked()
     context.set_offline(False)
     phone.save(1)
+    expect(phone.page.locator(".toast")).to_have_count(0)
     assert Deal.objects.count() == 1
+
+
+def test_another_language_stays_at_the_contract_that_is_open(phone):
+    phone.open(url("match", match_of()))
+    phone.open_contract("diamonds")
+    phone.tap("details.menu summary")
+    phone.tap('.menu-languages button[value="ar"]')
+    expect(phone.page.locator('html[dir="rtl"] #entry')).to_be_visible()
 
 
 def test_the_answer_to_a_save_may_be_lost(phone):
