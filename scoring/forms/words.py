@@ -58,6 +58,11 @@ GLYPHS = {
     "trex": "JC",
     "fifty_one": "51",
 }
+HALF_NAMES = frozenset(
+    "عبد أبو ابو أبا أم ام بن ابن بنت آل abd abdel abdul abou abu oum umm om um ben ibn bint al el"
+    " de la le von van st saint".split()
+)
+"""First words of names that are no name by themselves."""
 PLACES: tuple[Words, ...] = (_("1st"), _("2nd"), _("3rd"), _("4th"))
 QUESTIONS: dict[str, Words] = {
     "king_taken_by": _("Who took the king of hearts?"),
@@ -105,12 +110,20 @@ def listed(parts: Iterable[Words]) -> SafeString:
 
 
 def first_names(names: Sequence[str]) -> list[str]:
-    """The first word of each name, where it tells the person from the others at the table."""
-    words = [name.split()[0] if name.split() else name for name in names]
+    """What each is called at the table: the first word of the name, where it tells the person from
+    the others there."""
+    firsts = [_first_name(name) for name in names]
     return [
-        word if words.count(word) == 1 and len(word) > 1 else name
-        for word, name in zip(words, names, strict=True)
+        first if firsts.count(first) == 1 and len(first) > 1 else name
+        for first, name in zip(firsts, names, strict=True)
     ]
+
+
+def _first_name(name: str) -> str:
+    """The first word; with the next where it is none without it (Abdel Rahman, Umm Kamel)."""
+    parts = name.split()
+    alone = not parts or parts[0].casefold().strip(".") not in HALF_NAMES
+    return " ".join(parts[: 1 if alone else 2])
 
 
 def contract(key: str, short: bool = False) -> str:

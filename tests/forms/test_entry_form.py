@@ -239,4 +239,13 @@ def test_where_few_points_win_they_are_taken_and_shed():
 
 def test_first_names_are_used_where_they_tell_people_apart():
     assert words.first_names(["Amal Haddad", "Badr"]) == ["Amal", "Badr"]
-    assert words.first_names(["Abu Ali", "Abu Omar", "Dima"]) == ["Abu Ali", "Abu Omar", "Dima"]
+    assert words.first_names(["Ali Badr", "Ali Omar", "Dima"]) == ["Ali Badr", "Ali Omar", "Dima"]
+
+
+def test_half_a_name_is_no_first_name():
+    assert words.first_names(["عبد الرحمن الشامي", "أم كامل", "Abu Omar Haddad", "عبد"]) == [
+        "عبد الرحمن",
+        "أم كامل",
+        "Abu Omar",
+        "عبد",
+    ]
