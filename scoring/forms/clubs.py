@@ -157,10 +157,21 @@ class PersonForm(forms.Form):
     )
 
 
+class AccountNameField(forms.CharField):
+    """A name to sign in with in the one spelling that is kept, before it is measured and judged:
+    sign-in knows small letters only, and one sign can stand for many letters."""
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        if self.max_length is not None and len(text) > self.max_length:
+            return text
+        return str(User.normalize_username(text)).lower()
+
+
 class AccountForm(PersonForm):
     """Somebody who gets an account: a name to sign in with and a password too."""
 
-    username = forms.CharField(
+    username = AccountNameField(
         label=_("Name to sign in with"),
         max_length=150,
         validators=[User.username_validator],
@@ -182,8 +193,7 @@ class AccountForm(PersonForm):
     )
 
     def clean_username(self) -> str:
-        """Sign-in knows small letters only."""
-        username: str = User.normalize_username(self.cleaned_data["username"]).lower()
+        username: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=username).exists():
             raise ValidationError(_("This name is taken."), code="taken")
         return username

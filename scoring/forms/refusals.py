@@ -18,6 +18,7 @@ SENTENCES: dict[str, Any] = {
     "form_expired": _("This page was open for too long. Nothing was saved; please send it again."),
     "match_closed": _("This match is closed."),
     "stale": _("Somebody else was quicker. Look again before you send it."),
+    "taken": _("This name is taken."),
     "link_over": _("This link has been used already, or has ended."),
 }
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")

@@ -4,7 +4,7 @@ import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from scoring.models import Club, Invitation, Membership, User
@@ -48,7 +48,8 @@ def find_open(*, secret: str, now: datetime) -> Invitation | None:
 
 @transaction.atomic
 def accept(*, secret: str, user: User, now: datetime) -> User:
-    """Uses the link up for this account, which is saved if it is new; refuses with link_over.
+    """Uses the link up for this account, which is saved if it is new; refuses with link_over, or
+    with taken where somebody got the same name at this moment.
 
     Somebody who is in the club already keeps the higher of the two roles.
     """
@@ -61,7 +62,11 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
     if user._state.adding:
         # Sign-in looks for small letters only, so that "Amal" and "amal" are one name.
         user.username = user.username.lower()
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        raise LedgerRefused("taken", "username") from None
     if invitation.club is not None:
         join(club=invitation.club, user=user, role=Role(invitation.role))
     invitation.used_at = now

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.utils import timezone
 
+from scoring.forms.clubs import AccountForm
 from scoring.models import Club, Invitation, Membership, Role, User
 from scoring.services import invitations
 from tests.factories import MembershipFactory, UserFactory
@@ -130,6 +131,21 @@ def test_taken_name_is_refused_whatever_its_letters(cast, phone, club_link):
     response = phone.post(club_link, account(username="AMAL"))
     assert errors(response, "person") == {"username": ["taken"]}
     assert response.context["person"]["username"].value() == "AMAL"
+
+
+@pytest.mark.parametrize("username", ["İ" * 150, "\ufdfa" * 100, "\ufdfa", "x" * 151])
+def test_name_is_measured_and_judged_as_it_is_kept(phone, club_link, username):
+    response = phone.post(club_link, account(username=username))
+    assert response.status_code == 422
+    assert set(errors(response, "person")) == {"username"}
+    assert response.context["person"]["username"].value() == username
+
+
+def test_name_that_is_taken_at_this_moment_is_refused(cast, phone, club_link, monkeypatch):
+    monkeypatch.setattr(AccountForm, "clean_username", lambda form: form.cleaned_data["username"])
+    response = phone.post(club_link, account(username="Badr"))
+    assert errors(response, "person") == {"username": ["taken"]}
+    assert phone.post(club_link, account()).status_code == 303
 
 
 def test_owner_makes_a_link_and_sees_it_as_text_and_code(cast, phone_of):
