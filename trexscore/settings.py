@@ -212,6 +212,7 @@ SECURE_CSP = {
 }
 X_FRAME_OPTIONS = "DENY"
 
+SESSION_ENGINE = "trexscore.sessions"
 # A phone stays signed in, and keeps its language, for a year.
 SESSION_COOKIE_AGE = LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_SAMESITE = "Lax"
