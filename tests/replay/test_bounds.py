@@ -11,7 +11,15 @@ from scoring.replay.report import to_json
 from scoring.rules import Contract, Item
 from scoring.rules.points import taken_counts
 from scoring.rules.presets import GERMAN_FIFTY_ONE
-from tests.naive_play import NATURAL, TEN_HIGH, deals_of, fifty_one_ends, row_ends, trick_ends
+from tests.naive_play import (
+    NATURAL,
+    TEN_HIGH,
+    deals_of,
+    fifty_one_ends,
+    pile_ends,
+    row_ends,
+    trick_ends,
+)
 from tests.players import any_legal_deal, legal_deal, options_of, some_options
 from tests.replay.making import captured, make, tricks
 
@@ -38,7 +46,7 @@ def truth(item, found):
 
 @pytest.mark.parametrize("block", range(10))
 def test_bounds_contain_the_truth(block):
-    for seed in range(block * 7, block * 7 + 7):
+    for seed in range(block * 12, block * 12 + 12):
         rng = Random(seed)
         record = any_legal_deal(rng)
         whole = run(record)
@@ -176,6 +184,36 @@ def test_bounds_of_rows_equal_brute_force(seed):
         (min(o.index(s) + 1 for o in orders), max(o.index(s) + 1 for o in orders)) for s in SEATS
     )
     assert whole.finish_order in orders
+    assert run(part).bounds == {"trex": brute}
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_bounds_of_a_pile_equal_brute_force(seed):
+    rng = Random(seed)
+    stuck, wrap = rng.choice(["last", "next"]), rng.random() < 0.5
+    options = {"pile.stuck": f"{stuck}_player_any", "pile.wrap": wrap, "early_end": "off"}
+    record = legal_deal(rng, "kleshchi", options, Contract.read("trex"))
+    plays = len(record.plays) - rng.randrange(4, 16)
+    unknown = rng.sample(SEATS, 2) if seed % 2 else []
+    part = cut(record, plays, unknown)
+    orders = set()
+    for table in tables_of(part, unknown, plays):
+        passed, last = table.stuck()
+        ends = pile_ends(
+            [frozenset(hand) for hand in table.hands],
+            table.turn,
+            table.layout.top,
+            step=-1,
+            wrap=wrap,
+            stuck=stuck,
+            passed=4 if table.free else passed,
+            last=last,
+            out=tuple(table.finish_order),
+        )
+        orders |= {(*end, *set(SEATS).difference(end)) for end in ends}
+    brute = tuple(
+        (min(o.index(s) + 1 for o in orders), max(o.index(s) + 1 for o in orders)) for s in SEATS
+    )
     assert run(part).bounds == {"trex": brute}
 
 
