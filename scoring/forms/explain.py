@@ -46,8 +46,9 @@ def purses(
 
 def effects(points: Points, names: Sequence[str], ruleset: Ruleset) -> list[SafeString]:
     """Who loses and gains how much, one sentence each: "Carmen loses 150 — doubled"."""
+    shorts = words.first_names(names)
     return [
-        _effect(seat, score, points, names, ruleset)
+        _effect(seat, score, points, shorts, ruleset)
         for seat, score in enumerate(points.scores)
         if score
     ] or [format_html("{}", _("Nobody gets any points."))]

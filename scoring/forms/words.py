@@ -4,6 +4,7 @@ Data hold names (`queens`, `QS`); the words are made here. Whatever stands insid
 a direction of its own, a person's name or a card, is isolated.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from django.utils.functional import Promise
@@ -58,9 +59,10 @@ GLYPHS = {
     "trex": "JC",
     "fifty_one": "51",
 }
-HALF_NAMES = frozenset(
-    "عبد أبو ابو أبا أم ام بن ابن بنت آل abd abdel abdul abou abu oum umm om um ben ibn bint al el"
-    " de la le von van st saint".split()
+HALF_NAME = re.compile(
+    "عبد|أبو|ابو|أبا|أم|ام|بن|ابن|بنت|آل|abd|abd[eu]l|abou?|abu|o?um|umm|om|ben|[ei]bn|bint|al|el"
+    r"|d[ei]|l[ae]|v[ao]n|st\.?|saint",
+    re.IGNORECASE,
 )
 """First words of names that are no name by themselves."""
 PLACES: tuple[Words, ...] = (_("1st"), _("2nd"), _("3rd"), _("4th"))
@@ -122,8 +124,8 @@ def first_names(names: Sequence[str]) -> list[str]:
 def _first_name(name: str) -> str:
     """The first word; with the next where it is none without it (Abdel Rahman, Umm Kamel)."""
     parts = name.split()
-    alone = not parts or parts[0].casefold().strip(".") not in HALF_NAMES
-    return " ".join(parts[: 1 if alone else 2])
+    half = parts and HALF_NAME.fullmatch(parts[0])
+    return " ".join(parts[: 2 if half else 1])
 
 
 def contract(key: str, short: bool = False) -> str:

@@ -121,11 +121,12 @@ class Entering:
     def context(self) -> dict[str, Any]:
         """What `entry/_form.html` needs."""
         chooser = self.form.chooser
+        shared = self.preview()
         return {
-            **self.preview(),
+            **shared,
             "entering": self,
             "contract": self.form.contract.key,
-            "chooser_name": self.form.names[chooser] if chooser is not None else "",
+            "chooser_name": shared["shorts"][chooser] if chooser is not None else "",
             "clockwise": self.view.ruleset.direction == "clockwise",
         }
 

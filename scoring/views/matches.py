@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from scoring.forms import words
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import SEATS, whole
 from scoring.forms.sentences import sentences
@@ -99,12 +100,14 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     contracts = turn.contracts_of(chooser) if chooser is not None else ()
     running = found.is_running
     first = contracts[0] if contracts else None
+    names = [each.name for each in view.seats]
     return {
         "match": found,
         "view": view,
         "turn": turn,
         "sheet": view.sheet,
-        "names": [each.name for each in view.seats],
+        "names": names,
+        "shorts": words.first_names(names),
         "seats": overview.seat_boxes(view, chooser),
         "clockwise": view.ruleset.direction == "clockwise",
         "chooser": chooser,

@@ -15,9 +15,12 @@
   // A word with a direction of its own: a name, a card.
   const word = (text) => Object.assign(document.createElement("bdi"), { textContent: text });
   const listed = (parts) => parts.flatMap((part, place) => (place ? [" · ", part] : [part]));
+  // What people are called beside Save, where there is little room.
+  const short = (seat) => document.querySelectorAll("#preview .purse-name")[seat]?.textContent;
   // "Q♠ Amal", "Badr 5", or just the taker.
   const result = (slot) => {
-    const chosen = picked(slot)?.parentElement.querySelector(".seat-name, b").textContent ?? "";
+    const chip = picked(slot)?.parentElement;
+    const chosen = short(chip?.dataset.seat) ?? chip?.querySelector("b")?.textContent ?? "";
     const pair = Object.assign(document.createElement("bdi"), { dir: document.dir });
     pair.append(word(name(slot)), " ", word(chosen));
     return pair;
