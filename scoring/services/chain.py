@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db import IntegrityError
+
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
 from scoring.services.refusals import LedgerRefused, Stale
@@ -99,12 +101,22 @@ def append(
         }
     )
     event.hash = event.work_out_hash()
-    event.save(force_insert=True)
+    _insert(event)
     for row in rows:
         row.save(force_insert=True)
     match.version, match.head = event.seq, event.hash
     match.save()
     return event
+
+
+def _insert(event: MatchEvent) -> None:
+    """Another match took the same key at this moment: no two forms of ours have one."""
+    try:
+        event.save(force_insert=True)
+    except IntegrityError as error:
+        if "entry_key" not in str(error):
+            raise
+        raise LedgerRefused("form_expired", "entry_key") from None
 
 
 def needed_reason(text: str) -> str:

@@ -55,7 +55,7 @@ def open_match(
         return answered
     try:
         return _open(match, players, write)
-    except IntegrityError:
+    except (IntegrityError, LedgerRefused):
         # Another connection wrote the same key in between: its answer is the answer.
         if answered := _opened_with(entry_key):
             return answered

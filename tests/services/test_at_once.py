@@ -59,6 +59,15 @@ def test_same_key_at_the_same_moment_makes_one_deal():
     assert not list(findings())
 
 
+def test_same_key_for_two_matches_at_the_same_moment_makes_one_deal():
+    key, made = uuid.uuid4(), [make_match() for _ in range(8)]
+    answers = at_once(*[saving(match, king(), key) for match in made])
+    refused = [answer.code for answer in answers if isinstance(answer, LedgerRefused)]
+    assert refused == ["form_expired"] * 7
+    assert Deal.objects.count() == 1
+    assert not list(findings())
+
+
 def test_two_phones_saving_the_same_deal_make_one():
     match = make_match()
     answers = at_once(
