@@ -16,6 +16,8 @@ type Application = Callable[[Environ, Any], Iterable[bytes]]
 # More run slower, not faster: they take turns on one core, and each keeps a database connection.
 RUNNING_AT_ONCE = 2
 KEPT_IN_MEMORY = 1_000_000
+# More than any page takes; a body that never ends must not fill the disk.
+MOST_BYTES = 20_000_000
 
 
 def received_body(environ: Environ) -> IO[bytes]:
@@ -41,6 +43,9 @@ class FewAtOnce:
         self.pool = ThreadPoolExecutor(RUNNING_AT_ONCE, thread_name_prefix="site")
 
     def __call__(self, environ: Environ, start_response: Any) -> list[bytes]:
+        if int(environ.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+            start_response("413 Content Too Large", [("Content-Type", "text/plain")])
+            return [b"This is more than the server takes. Nothing was changed.\n"]
         environ["wsgi.input"] = received_body(environ)
         # The thread that ran the request also closes it: its database connection belongs to it.
         environ.pop("wsgi.file_wrapper", None)
