@@ -105,6 +105,7 @@ def _context(
         "may_correct": standing is not None and view.match.is_running and may_correct,
         "may_void": standing is not None and view.match.is_running and may_void,
         "voiding": "void" in request.GET,
+        "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),
     }
 
@@ -113,7 +114,6 @@ def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
     others = entering.turn.contracts_of(entering.form.chooser or 0)
     return {
         **entering.context(),
-        "reason": request.POST.get("reason", ""),
         "others": [contract for contract in others if contract != entering.form.contract],
     }
 

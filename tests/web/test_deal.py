@@ -200,6 +200,8 @@ def test_an_earlier_deal_is_taken_back_with_its_reason_and_played_again(phone):
     data = form_data(match, "", action="void", deal=standing(match, 2).id)
     answer = phone.post(url("deal", match, 2), data)
     assert (answer.status_code, codes(answer)) == (422, ["missing"])
+    asked = phone.post(url("deal", match, 2, void=1), data | {"reason": " "}).text
+    assert 'data-code="missing"' in asked.split('id="void"')[1]
     data |= {"reason": "Never happened", "entry_key": uuid.uuid4()}
     answers = [phone.post(url("deal", match, 2), data) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 303]
