@@ -18,7 +18,10 @@ DEALS = 7
 STEPS = st.lists(
     st.tuples(st.sampled_from(["record", "correct", "void"]), st.integers(0, 99)), max_size=8
 )
-BRIEF = settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+BRIEF = settings(
+    max_examples=8,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 
 def take(match, step, pick, deals):
