@@ -27,7 +27,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render, resolve_url
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
@@ -111,12 +111,14 @@ def page_or_part(
 ) -> HttpResponse:
     """The page, or for htmx the named partial of it.
 
-    Back and Forward ask for the whole page again, and no cache may mix the two up.
+    Back and Forward ask for the whole page again, and no cache may mix the two up. What a page
+    shows depends on who asks: only that phone may keep it, and asks again before it shows it.
     """
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if part and htmx and not htmx.history_restore_request:
         template = f"{template}#{part}"
     response = render(request, template, context, status=status)
+    patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
 

@@ -65,6 +65,13 @@ def test_every_page_forbids_inline_script_and_style(phone):
         assert "onclick" not in response.text
 
 
+def test_pages_are_kept_by_nobody_else(cast, phone_of):
+    for address in ("/start/", "/clubs/cafe-younes/", "/clubs/cafe-younes/players/"):
+        response = phone_of(cast.owner).get(address)
+        assert response["Cache-Control"] == "private, no-cache"
+        assert "Cookie" in response["Vary"]
+
+
 def test_late_form_comes_back_as_typed_and_writes_nothing(strict_phone):
     form = {**START, "entry_key": str(uuid.uuid4())}
     response = late(strict_phone, "/start/", form)
