@@ -85,17 +85,24 @@ class Reason:
 
 def reasons(points: Points, names: Sequence[str]) -> list[Reason]:
     """Every line of the points, in the order of the seats."""
+    shorts = words.first_names(names)
     lines = sorted(points.lines, key=lambda line: line.seat)
     return [
         Reason(
             line.seat,
-            _what(line, names),
-            words.listed(REASONS[factor.because] for factor in line.factors),
+            _what(line, shorts),
+            words.listed(REASONS[because] for because in _unsaid(line)),
             _sum(line),
             line.points,
         )
         for line in lines
     ]
+
+
+def _unsaid(line: Line) -> list[str]:
+    """Why the line was multiplied, beside what its words say already."""
+    said = "doubled" if line.kind.endswith("_capture") else ""
+    return [factor.because for factor in line.factors if factor.because != said]
 
 
 def _sum(line: Line) -> str:

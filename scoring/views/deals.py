@@ -88,6 +88,7 @@ def _context(
     may_correct = access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
     is_last = standing is not None and standing == view.last_deal
     may_void = may_correct or (is_last and access.may(Action.ENTER, view.match, asks))
+    shorts = words.first_names(names)
     return {
         "match": view.match,
         "view": view,
@@ -96,10 +97,11 @@ def _context(
         "standing": standing,
         "shown": shown,
         "names": names,
+        "shorts": shorts,
         "facts": list(facts.facts(entry, names)),
-        "scores": list(zip(words.first_names(names), worth.scores, strict=True)),
+        "scores": list(zip(shorts, worth.scores, strict=True)),
         "reasons": explain.reasons(worth, names),
-        "history": [(line, _scores(view, line, names)) for line in history],
+        "history": [(line, _scores(view, line, shorts)) for line in history],
         "device": asks.device,
         "is_last": is_last,
         "may_correct": standing is not None and view.match.is_running and may_correct,
@@ -118,11 +120,11 @@ def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
     }
 
 
-def _scores(view: MatchView, line: HistoryLine, names: list[str]) -> list[tuple[str, int]]:
+def _scores(view: MatchView, line: HistoryLine, shorts: list[str]) -> list[tuple[str, int]]:
     """What this version of the deal was worth; nothing for a void."""
     if line.kind == EventKind.DEAL_VOIDED:
         return []
-    return list(zip(names, points(sheet_deal(line.deal).entry, view.ruleset).scores, strict=True))
+    return list(zip(shorts, points(sheet_deal(line.deal).entry, view.ruleset).scores, strict=True))
 
 
 # ── correcting ──────────────────────────────────────────────────────────
