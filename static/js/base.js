@@ -8,13 +8,18 @@ const say = (text, kind = "") => {
 };
 
 // An answer that is not a part of this page stays out of it: a sentence instead.
-document.addEventListener("htmx:response:error", ({ detail }) => {
-  if (![409, 422].includes(detail.ctx.response.status)) say(document.body.dataset.failed, "error");
+const fits = ({ detail }) => {
+  const { status } = detail.ctx.response;
+  return status < 400 || status === 409 || status === 422;
+};
+document.addEventListener("htmx:response:error", (event) => {
+  const { failed, refused } = document.body.dataset;
+  if (!fits(event)) say([403, 404].includes(event.detail.ctx.response.status) ? refused : failed, "error");
 });
 document.addEventListener("htmx:error", () => say(document.body.dataset.offline, "error"));
 // The next answer settles it: what has gone wrong before is over, and must not lie on what is new.
-document.addEventListener("htmx:after:swap", () => {
-  document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
+document.addEventListener("htmx:after:swap", (event) => {
+  if (fits(event)) document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
 });
 
 // Notices go after a while; errors stay until they are tapped.

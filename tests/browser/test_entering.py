@@ -318,6 +318,18 @@ def test_a_preview_that_fails_does_no_harm(phone):
     assert Deal.objects.count() == 1
 
 
+def test_an_answer_that_is_no_part_of_the_page_is_told_and_nothing_is_lost(phone, context):
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    expect(phone.page.locator(".preview .why")).to_be_visible()
+    context.clear_cookies()  # this phone is nobody's any more
+    phone.tap("button.save")
+    told = phone.page.locator("body").get_attribute("data-refused")
+    expect(phone.page.locator(".toast.error")).to_have_text(told)
+    expect(phone.page.locator('[name="king_taken_by"][value="2"]')).to_be_checked()
+    assert Deal.objects.count() == 0
+
+
 def test_without_network_nothing_is_lost_and_the_same_key_saves_later(phone, context):
     phone.open(url("match", match_of(), contract="king"))
     phone.choose("king_taken_by", 2)
