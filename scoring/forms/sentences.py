@@ -63,7 +63,9 @@ def slot_name(slot: Slot, form: EntryForm) -> SafeString:
 
 def _bad_seat(problem: Problem, form: EntryForm) -> SafeString:
     one = _field(problem, form)
-    sent = ", ".join(one.refused(form.raw)) if one else ""
+    if one is None:  # asked beside the form of a deal: who begins
+        return format_html("{}", _("Not one of the four seats."))
+    sent = ", ".join(one.refused(form.raw))
     return format_html(_("“{sent}” is none of the four seats."), sent=words.person(sent))
 
 

@@ -72,8 +72,20 @@ def seat_field(label: Any) -> forms.TypedChoiceField:
     )
 
 
-def entry_key_field() -> forms.UUIDField:
-    return forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+class EntryKeyField(forms.UUIDField):
+    """The key of a form, made when it is drawn. One that is no key is said to have expired, and
+    the form goes back with a new one."""
+
+    def __init__(self) -> None:
+        said = _("This page was open for too long. Nothing was saved; please send it again.")
+        errors = {"required": said, "invalid": said}
+        super().__init__(widget=forms.HiddenInput, initial=uuid.uuid4, error_messages=errors)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return self.clean(data)
+        except ValidationError:
+            return initial
 
 
 class StartForm(forms.Form):
@@ -84,7 +96,7 @@ class StartForm(forms.Form):
     name2 = NameField(label=_("Player 3"))
     name3 = NameField(label=_("Player 4"))
     preset = preset_field()
-    entry_key = entry_key_field()
+    entry_key = EntryKeyField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -122,7 +134,7 @@ class SeatsForm(forms.Form):
     preset = preset_field()
     first_chooser = seat_field(_("Who holds the seven of hearts?"))
     first_dealer = seat_field(_("Who deals first?"))
-    entry_key = entry_key_field()
+    entry_key = EntryKeyField()
 
     def __init__(self, *args: Any, seated: Iterable[Player], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -122,6 +122,7 @@ def test_an_impossible_first_chooser_is_refused(phone):
     match = match_of(first_chooser=None)
     answer = phone.post(url("match", match), form_data(match, "", action="first", seat="9"))
     assert (answer.status_code, codes(answer)) == (422, ["bad_seat"])
+    assert "Not one of the four seats." in answer.text
 
 
 def test_the_only_contract_left_is_open_already(phone):

@@ -147,3 +147,13 @@ def test_language_is_kept_in_a_cookie_and_turns_the_page(phone):
     page = phone.get("/start/").text
     assert '<html lang="ar" dir="rtl">' in page
     assert '<html lang="en" dir="ltr">' in Client().get("/start/").text
+
+
+@pytest.mark.parametrize("key", ["", "x", "0" * 10_000])
+def test_a_form_without_its_key_says_so_and_gets_a_new_one(phone, key):
+    response = phone.post("/start/", typed(entry_key=key))
+    assert response.status_code == 422
+    assert "This page was open for too long" in response.text
+    assert not Match.objects.exists()
+    again = response.context["form"]["entry_key"].value()
+    assert phone.post("/start/", typed(entry_key=again)).status_code == 303
