@@ -1,5 +1,6 @@
 """One match as pages show it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -13,7 +14,7 @@ from scoring.selectors.tables import Sitting, Table, seating_rows, sittings, tab
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat and who sits there now."""
+    """A seat and who sits there now; namesakes at the table are told apart."""
 
     seat: int
     player_id: UUID
@@ -61,6 +62,17 @@ class MatchView:
         at = [s for s in self.sittings[seat] if s.from_deal <= deal_number]
         return self.people[(at or self.sittings[seat])[-1].player_id]
 
+    def names_at(self, deal_number: int) -> list[str]:
+        """What the four were called in a deal, in seat order."""
+        return told_apart([self.sat(seat, deal_number).name for seat in range(4)])
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Two people of one name at a table get the numbers of their seats: Amal (1), Amal (3)."""
+    return [
+        f"{name} ({seat + 1})" if names.count(name) > 1 else name for seat, name in enumerate(names)
+    ]
+
 
 def match_view(match: Match) -> MatchView:
     """Three queries: standing deals, seatings, adjustments."""
@@ -69,8 +81,9 @@ def match_view(match: Match) -> MatchView:
     seats = sittings(rows)
     table = table_of(match)
     _ = table.sheet  # read here what it needs, not in a template
+    sitting = [people[sat[-1].player_id] for sat in seats]
+    names = told_apart([player.name for player in sitting])
     one, two, three, four = (
-        SeatView(seat, sat[-1].player_id, people[sat[-1].player_id].name)
-        for seat, sat in enumerate(seats)
+        SeatView(seat, player.pk, names[seat]) for seat, player in enumerate(sitting)
     )
     return MatchView(match, table, (one, two, three, four), tuple(seats), people)

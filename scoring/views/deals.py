@@ -82,7 +82,7 @@ def _context(
 ) -> dict[str, Any]:
     standing, asks, now = view.deals.get(number), who(request), timezone.now()
     shown = standing or history[-1].deal
-    names = [view.sat(seat, number).name for seat in range(4)]
+    names = view.names_at(number)
     entry = sheet_deal(shown).entry
     worth = points(entry, view.ruleset)
     may_correct = access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)

@@ -144,7 +144,7 @@ def new_entering(
 ) -> Entering:
     """The form of this contract at this place of the match."""
     chooser = turn.chooser if chooser is None else chooser
-    names = [view.sat(seat, turn.deal_number).name for seat in range(4)]
+    names = view.names_at(turn.deal_number)
     form = EntryForm(
         ruleset=view.ruleset,
         contract=contract,

@@ -89,7 +89,7 @@ def deal_line(view: MatchView, number: int) -> DealLine | None:
     row = next(rows, None)
     if deal is None or row is None:
         return None
-    names = words.first_names([view.sat(seat, number).name for seat in range(4)])
+    names = words.first_names(view.names_at(number))
     return DealLine(deal, deal.contract, tuple(zip(names, row.points, strict=True)))
 
 

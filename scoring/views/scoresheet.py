@@ -90,7 +90,7 @@ def _row(view: MatchView, row: Row) -> SheetRow:
     cells = zip(row.points, row.totals, range(4), strict=True)
     return SheetRow(
         deal=deal,
-        chooser=view.sat(deal.chooser, deal.deal_number).name if deal else "",
+        chooser=view.names_at(deal.deal_number)[deal.chooser] if deal else "",
         contract=deal.contract if deal else "",
         reason=row.adjustment.reason if row.adjustment else "",
         cells=tuple(

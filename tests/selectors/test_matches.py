@@ -48,6 +48,13 @@ def test_match_with_all_its_deals_can_be_finished_until_it_is():
     assert not match_view(finish(match)).can_finish
 
 
+def test_namesakes_at_a_table_are_told_apart():
+    people = [PlayerFactory(club=None, name=name) for name in ("Amal", "Badr", "Amal", "Dima")]
+    view = match_view(make_match(players=people))
+    names = ["Amal (1)", "Badr", "Amal (3)", "Dima"]
+    assert [seat.name for seat in view.seats] == view.names_at(1) == names
+
+
 @pytest.mark.parametrize("deals", [0, 1, 20])
 def test_view_takes_three_queries_however_many_deals(django_assert_num_queries, deals):
     match = make_evening("evening-levant", deals=deals)
