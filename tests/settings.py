@@ -18,6 +18,7 @@ def _forget_data() -> None:
 for _name in [name for name in os.environ if name.startswith("TREXSCORE_")]:
     del os.environ[_name]
 os.environ["TREXSCORE_DATA"] = _data
+os.environ["TREXSCORE_TIME_ZONE"] = "UTC"
 os.mkdir(f"{_data}/static")
 # Playwright's own loop runs in the thread of the test, which makes Django think of async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

@@ -9,6 +9,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
@@ -74,6 +75,14 @@ def kept_secret(path: Path) -> str:
     if len(secret) < 50:
         raise ImproperlyConfigured(f"{path} is not a secret key; move it away to get a new one")
     return secret
+
+
+def time_zone(named: str, clock: Path = Path("/etc/localtime")) -> str:
+    """The zone named, else the one this machine's clock is set to, else UTC."""
+    if named and named not in available_timezones():
+        raise ImproperlyConfigured(f"TREXSCORE_TIME_ZONE: there is no zone {named!r}")
+    ours = clock.resolve().as_posix().partition("zoneinfo/")[2]
+    return named or (ours if ours in available_timezones() else "UTC")
 
 
 def database(url: str) -> dict[str, Any]:
@@ -241,7 +250,8 @@ LOCALE_PATHS = [BASE_DIR / "scoring" / "locale"]
 FORMAT_MODULE_PATH = "trexscore.formats"
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+# A club has a zone of its own; this is the clock of matches without one.
+TIME_ZONE = time_zone(os.environ.get("TREXSCORE_TIME_ZONE", ""))
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"

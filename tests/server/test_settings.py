@@ -36,12 +36,23 @@ def start(tmp_path, **environment):
         ("TREXSCORE_HSTS_SECONDS", "-1"),
         ("DATABASE_URL", "mysql://somewhere/trexscore"),
         ("TREXSCORE_DATA", "/dev/null/data"),
+        ("TREXSCORE_TIME_ZONE", "Beirut"),
     ],
 )
 def test_wrong_value_is_no_start(tmp_path, name, value):
     started = start(tmp_path, **{name: value})
     assert started.returncode != 0
     assert name in started.stderr
+
+
+@pytest.mark.parametrize(
+    ("clock", "zone"),
+    [("zoneinfo/Asia/Beirut", "Asia/Beirut"), ("zoneinfo/nowhere", "UTC"), ("clock", "UTC")],
+)
+def test_matches_without_a_club_go_by_the_clock_of_the_machine(tmp_path, clock, zone):
+    (tmp_path / "localtime").symlink_to(tmp_path / clock)
+    assert settings.time_zone("", tmp_path / "localtime") == zone
+    assert settings.time_zone("Africa/Cairo", tmp_path / "localtime") == "Africa/Cairo"
 
 
 def test_secret_key_is_made_once_for_our_eyes_only(tmp_path):
