@@ -110,7 +110,7 @@ def test_two_people_of_one_name_may_sit_together():
     club = ClubFactory()
     players = PlayerFactory.create_batch(2, club=club, name="Ali")
     match = make_match(club=club, players=(*players, "Carmen", "Dima"))
-    assert sitting_names(match) == ["Ali", "Ali", "Carmen", "Dima"]
+    assert sitting_names(match) == ["Ali (1)", "Ali (2)", "Carmen", "Dima"]
 
 
 def test_player_of_another_club_is_unknown():
