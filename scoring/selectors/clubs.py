@@ -27,6 +27,10 @@ class Played:
     def winners(self) -> tuple[str, ...]:
         return tuple(row.player.name for row in self.results if row.place == 1)
 
+    @property
+    def by_place(self) -> list[MatchResult]:
+        return sorted(self.results, key=lambda row: row.place)
+
 
 @dataclass(frozen=True)
 class Standing:

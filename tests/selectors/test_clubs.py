@@ -39,6 +39,7 @@ def test_club_page_shows_running_and_recent_matches():
     assert [(row.match, row.deals, row.deals_total) for row in view.running] == [(running, 0, 20)]
     assert [(row.match, row.winners) for row in view.recent] == [(done, ("Amal",))]
     assert [result.total for result in view.recent[0].results] == [190, -170, 175, -195]
+    assert [result.total for result in view.recent[0].by_place] == [190, 175, -170, -195]
 
 
 def test_standings_add_up_per_person():
