@@ -20,7 +20,7 @@ from scoring.rules.cards import Card
 from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
-LIMIT = 10_000
+LIMIT = 20_000
 """How many plays are looked at before the bounds stop being exact: some tenths of a second."""
 LIMIT_OF_TRICK = 2_000
 """The same for the rest of the open trick alone."""

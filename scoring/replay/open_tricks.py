@@ -1,6 +1,7 @@
 """What the tricks that are not written may still bring each seat: the least and the most of each
 item over every way to play on without a breach.
 
+Cards that are worth the same and lie next to each other in one known hand are one way, not several.
 Exact while the ways can be counted; else the search stops after some tricks, and what lies beyond
 is only known to go to somebody, which makes the bounds wider, never wrong."""
 
@@ -65,6 +66,7 @@ class OpenTricks:
         self.dump = dump.kind
         self.penalties = sum(bits[card] for card in dump.penalties)
         self.king, self.ace = bits["KH"], bits["AH"]
+        self.kinds = self._kinds()
         self.seen: dict[tuple[Position, int], Range | None] = {}
 
     @cached_property
@@ -83,7 +85,8 @@ class OpenTricks:
         if not lying:
             return self._from(position, depth)
         order = [(position.leader + place) % 4 for place in range(4)]
-        return self._union(self._trick(position, order, tuple(lying), depth))
+        widest = self.anything(position._replace(unseen=position.unseen | sum(lying)))
+        return self._union(self._trick(position, order, tuple(lying), depth), widest)
 
     def anything(self, position: Position) -> Range:
         """Cards known to be taken by a seat go to it, all others to anybody."""
@@ -113,7 +116,8 @@ class OpenTricks:
         key = (position, depth)
         if key not in self.seen:
             order = [(position.leader + place) % 4 for place in range(4)]
-            self.seen[key] = self._union(self._trick(position, order, (), depth))
+            widest = self.anything(position)
+            self.seen[key] = self._union(self._trick(position, order, (), depth), widest)
         return self.seen[key]
 
     def _is_open(self, position: Position) -> bool:
@@ -128,7 +132,7 @@ class OpenTricks:
             yield self._after(position, order, lying, depth)
             return
         seat = order[len(lying)]
-        for bit in bits_of(position.masks[seat]):
+        for bit in self._different(position, seat, lying):
             self.limit -= 1
             if self.limit < 0:
                 raise TooMany
@@ -144,6 +148,27 @@ class OpenTricks:
                 broken=position.broken or self._breaks(lying, bit),
             )
             yield from self._trick(after, order, (*lying, bit), depth)
+
+    def _different(self, position: Position, seat: Seat, lying: tuple[int, ...]) -> Iterator[int]:
+        """The cards that this seat may play, one of each run: cards that only it may hold, that
+        count alike, and between which no other is still about."""
+        present = position.unseen | sum(lying)
+        own = position.masks[seat]
+        for other, mask in enumerate(position.masks):
+            own &= ~mask if other != seat else -1
+        for bit in bits_of(position.masks[seat]):
+            below = present & (bit - 1) & _suit(bit)
+            before = 1 << below.bit_length() - 1 if below else 0
+            if not (bit & own and before & own and self.kinds[bit] == self.kinds[before]):
+                yield bit
+
+    def _kinds(self) -> dict[int, tuple[object, ...]]:
+        """For each card all that tells it from its neighbour, but for its place."""
+        marks = [*self.masks, *([self.king, self.ace] if self.dump == "king" else ())]
+        return {
+            bit: (self.taker.get(bit), *(bool(bit & mark) for mark in marks))
+            for bit in BITS[self.ruleset.rank_order].values()
+        }
 
     def _excluded(self, position: Position, lying: tuple[int, ...], bit: int) -> int:
         """The cards that this seat cannot hold if this play is legal."""
@@ -192,7 +217,8 @@ class OpenTricks:
         zeros = (0,) * (4 * len(self.items))
         return Range(zeros, zeros)
 
-    def _union(self, ranges: Iterator[Range | None]) -> Range | None:
+    def _union(self, ranges: Iterator[Range | None], widest: Range) -> Range | None:
+        """The least and the most of all; there is nothing to look for beyond the `widest`."""
         least: Sums | None = None
         most: Sums = ()
         for each in ranges:
@@ -203,6 +229,8 @@ class OpenTricks:
             elif each.least != least or each.most != most:
                 least = tuple(map(min, least, each.least))
                 most = tuple(map(max, most, each.most))
+            if least == widest.least and most == widest.most:
+                break
         return None if least is None else Range(least, most)
 
 
