@@ -7,9 +7,10 @@ from random import Random
 
 from scoring.replay.layout import Trex
 from scoring.replay.record import Pass, Play, Record, in_order
-from scoring.replay.table import first_leader, new_table
+from scoring.replay.table import new_table
 from scoring.rules import Contract, Double, Ruleset, RulesRefused, doublable, ruleset
 from scoring.rules.contracts import COMBINABLE
+from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
 from tests.worked import load
 

@@ -10,6 +10,7 @@ from scoring.replay.record import ruleset_of
 from scoring.rules import Contract, Problem, Ruleset, RulesRefused
 from scoring.rules.options import read_options
 from scoring.rules.ruleset import to_json
+from scoring.rules.schedule import leader_rule
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 
@@ -17,11 +18,6 @@ type Report = Callable[[str, str, str], None]
 """Takes a code, what it is about (`system`, `contract`, `options` or the name of an option), and
 the words that are wrong."""
 
-LEADS = {  # who must be known where the leader is not written
-    "chooser": "chooser",
-    "dealer": "dealer",
-    "dealer_right": "dealer",
-}
 MOST_PLAYS = 5_000
 MOST_TAGS = 50
 MOST_IN_TAG = 1_000
@@ -109,14 +105,11 @@ def missing_tags(frame: Frame, given: Collection[str], has_plays: bool) -> Itera
     needed = ["system", "contract"]
     if frame.ruleset and frame.contract:
         if has_plays and "leader" not in given:
-            needed.append(_needed_for_leader(frame.contract, frame.ruleset))
+            rule = leader_rule(frame.contract, frame.ruleset)
+            needed.append("chooser" if rule == "chooser" else "dealer")
         if _points_need_chooser(frame.contract, frame.ruleset):
             needed.append("chooser")
     yield from (name.capitalize() for name in dict.fromkeys(needed) if name not in given)
-
-
-def _needed_for_leader(contract: Contract, ruleset: Ruleset) -> str:
-    return LEADS[ruleset.trex_start if contract.special == "trex" else ruleset.first_lead]
 
 
 def _points_need_chooser(contract: Contract, ruleset: Ruleset) -> bool:

@@ -13,11 +13,11 @@ from scoring.replay.layout import PIVOT, next_cards
 from scoring.replay.outcome import item_is_settled
 from scoring.replay.record import Hands, Pass, Play, Record
 from scoring.replay.result import Replay
-from scoring.replay.table import first_leader
 from scoring.replay.tricks import STRENGTH, DumpRule
 from scoring.rules import Contract, Double, Entry, Ruleset, Tally, doublable, points
 from scoring.rules.cards import DECK_32, DECK_52, KING_OF_HEARTS, QUEENS, SUITS, Card
 from scoring.rules.legality import hearts_banned
+from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS, Seat
 
 SHOWN = frozenset({KING_OF_HEARTS, *QUEENS})

@@ -10,7 +10,8 @@ from scoring.replay.record import Record
 from scoring.replay.tricks import Tricks
 from scoring.rules import Contract, Ruleset
 from scoring.rules.cards import Card
-from scoring.rules.seats import Seat, right_of
+from scoring.rules.schedule import first_leader
+from scoring.rules.seats import Seat
 
 type Table = Tricks | Trex | FiftyOne
 
@@ -27,19 +28,6 @@ def new_table(
     if contract.special == "fifty_one":
         return FiftyOne(ruleset, hands, leader)
     return Tricks(contract, ruleset, hands, leader)
-
-
-def first_leader(
-    contract: Contract, ruleset: Ruleset, dealer: Seat | None, chooser: Seat | None
-) -> Seat | None:
-    """Who plays the first card (C-L7, C-K8, C-K10, C-B7); None if it hangs on a seat that is not
-    known."""
-    rule: str = ruleset.first_lead
-    if contract.special:
-        rule = ruleset.trex_start if contract.special == "trex" else "chooser"
-    if rule == "chooser":
-        return chooser
-    return right_of(dealer) if rule == "dealer_right" and dealer is not None else dealer
 
 
 def leader_of(record: Record, ruleset: Ruleset) -> Seat:

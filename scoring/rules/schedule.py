@@ -99,22 +99,32 @@ class Turn:
     def leader(
         self, contract: Contract, dealer: Seat | None = None, chooser: Seat | None = None
     ) -> Seat | None:
-        """Who leads first (C-L7, C-K8, C-K10); None while dealer or chooser is not known.
-        Fifty_one is always opened by the chooser (C-B7)."""
+        """Who leads first, by the dealer and chooser given or those of the turn."""
         dealer = self.dealer if dealer is None else dealer
         chooser = self.chooser if chooser is None else chooser
-        rule: str = self.ruleset.first_lead
-        if contract.special:
-            rule = self.ruleset.trex_start if contract.special == "trex" else "chooser"
-        if rule == "chooser":
-            return chooser
-        if rule == "dealer" or dealer is None:
-            return dealer
-        return right_of(dealer)
+        return first_leader(contract, self.ruleset, dealer, chooser)
 
     def uses_contract(self, entry: Entry) -> bool:
         """Whether this deal will count among the chooser's contracts."""
         return not self.is_extra and not is_replayed(entry, self.ruleset)
+
+
+def first_leader(
+    contract: Contract, ruleset: Ruleset, dealer: Seat | None, chooser: Seat | None
+) -> Seat | None:
+    """Who plays the first card; None if it hangs on a seat that is not known."""
+    rule = leader_rule(contract, ruleset)
+    if rule == "chooser":
+        return chooser
+    return right_of(dealer) if rule == "dealer_right" and dealer is not None else dealer
+
+
+def leader_rule(contract: Contract, ruleset: Ruleset) -> str:
+    """Whether `chooser`, `dealer` or `dealer_right` plays the first card (C-L7, C-K8, C-K10).
+    Fifty_one is always opened by the chooser (C-B7)."""
+    if contract.special == "fifty_one":
+        return "chooser"
+    return ruleset.trex_start if contract.special else ruleset.first_lead
 
 
 def is_replayed(entry: Entry, ruleset: Ruleset) -> bool:

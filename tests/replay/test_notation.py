@@ -286,6 +286,9 @@ def test_contracts_that_the_system_has_not(contract):
     assert [code for code, *_ in errors(text)] == ["unknown_contract"]
 
 
+PLAIN_FACTOR = '[System "barbu"]\n[Options "chooser_factor=1 first_lead=dealer_right"]\n'
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [
@@ -299,6 +302,8 @@ def test_contracts_that_the_system_has_not(contract):
         ('[System "levant"]\n[Contract "trex"]\nW:JS', ["Chooser"]),
         ('[System "kleshchi"]\n[Contract "trex"]\nW:JS', ["Dealer"]),
         ('[System "barbu"]\n[Contract "king"]\n[Leader "W"]\nW KH', ["Chooser"]),
+        (PLAIN_FACTOR + '[Contract "king"]\nW KH', ["Dealer"]),
+        (PLAIN_FACTOR + '[Contract "fifty_one"]\nW:8H', ["Chooser"]),
     ],
 )
 def test_what_a_record_must_say(text, names):
