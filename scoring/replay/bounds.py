@@ -81,7 +81,7 @@ def _of_tricks(
     record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
 ) -> Bounds | None:
     assert record.contract is not None
-    if _denied(record, table):
+    if _denied(record, table, ruleset):
         return None
     bits = BITS[ruleset.rank_order]
     taker = unseen_captures(table.tricks, record.captured, ruleset)
@@ -113,10 +113,14 @@ def _rest(
     return search(0).anything(position._replace(unseen=position.unseen | sum(lying)))
 
 
-def _denied(record: Record, table: Tricks) -> bool:
-    """Whether a card lies captured before somebody who did not take it, or before two."""
+def _denied(record: Record, table: Tricks, ruleset: Ruleset) -> bool:
+    """Whether a card lies captured before somebody who did not take it, or before two, or is none
+    of the deck."""
     taken = {card: trick.winner for trick in table.tricks for card in trick.cards}
-    return any(taken.setdefault(card, seat) != seat for card, seat in record.captured)
+    return any(
+        taken.setdefault(card, seat) != seat or card not in ruleset.deck
+        for card, seat in record.captured
+    )
 
 
 def _named(

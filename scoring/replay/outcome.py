@@ -74,13 +74,14 @@ def tally_of_tricks(
 def unseen_captures(
     tricks: Sequence[Trick], captured: Iterable[Capture], ruleset: Ruleset
 ) -> dict[Card, Seat]:
-    """Captured cards that no finished trick shows, each once."""
+    """Captured cards that no finished trick shows, each once. What is said to lie before two seats
+    is nobody's."""
     seen = {card for trick in tricks for card in trick.cards}
-    found: dict[Card, Seat] = {}
+    said: dict[Card, set[Seat]] = {}
     for card, seat in captured:
         if card not in seen and card in ruleset.deck:
-            found.setdefault(card, seat)
-    return found
+            said.setdefault(card, set()).add(seat)
+    return {card: min(seats) for card, seats in said.items() if len(seats) == 1}
 
 
 def is_settled(table: Table, tally: Tally, contract: Contract, ruleset: Ruleset) -> bool:

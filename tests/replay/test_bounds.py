@@ -252,6 +252,16 @@ def test_captures_that_the_tricks_deny_leave_no_bounds():
     assert found.bounds is None
 
 
+@pytest.mark.parametrize(
+    ("system", "shown"), [("levant", "KH:N KH:S"), ("levant", "KH:S KH:N"), ("barbu", "2H:N")]
+)
+def test_captures_that_deny_each_other_score_nothing(system, shown):
+    record = make("king", system=system, captured=captured(shown), claimed=(-75, 0, 0, 0))
+    found = run(record)
+    assert (found.scores, found.bounds, found.possible) == (None, None, False)
+    assert [breach.code for breach in found.breaches] == ["unfinished"]
+
+
 def test_claim_outside_the_bounds_is_impossible():
     shown = captured("2D:S 3D:S 4D:S 5D:N")
     record = make("diamonds", system="kleshchi", captured=shown, claimed=(-10, -100, -20, 0))
