@@ -10,12 +10,12 @@ from typing import NamedTuple
 type Path = tuple[str | int, ...]
 
 LONGEST_PATH = 3  # "plays", 3, "card"
-_SHOWN = 80  # of a list or object
+_DECODER = json.JSONDecoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
 
 
 class Span(NamedTuple):
-    """From the first character of a value to behind its last, or to behind enough of it."""
+    """From the first character of a value to behind its last."""
 
     start: int
     end: int
@@ -25,18 +25,21 @@ def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
     """Where the values at these paths stand in a text that is JSON. A path that leads nowhere gets
     the place of what should hold the value."""
     wanted = {path[:length] for path in paths for length in range(len(path) + 1)}
-    found = {path: span for path, span in _values(text) if path in wanted}
-    return {path: _nearest(path, found) for path in paths}
+    starts = {path: start for path, start in _values(text) if path in wanted}
+    found = {path: _nearest(path, starts) for path in paths}
+    ends = {start: _DECODER.raw_decode(text, start)[1] for start in set(found.values())}
+    return {path: Span(start, ends[start]) for path, start in found.items()}
 
 
-def _nearest(path: Path, found: Mapping[Path, Span]) -> Span:
-    while path not in found:
+def _nearest(path: Path, starts: Mapping[Path, int]) -> int:
+    while path not in starts:
         path = path[:-1]
-    return found[path]
+    return starts[path]
 
 
-def _values(text: str) -> Iterator[tuple[Path, Span]]:
-    """Every value that does not lie too deep, with its path. No recursion: the text may be deep."""
+def _values(text: str) -> Iterator[tuple[Path, int]]:
+    """Where every value begins that does not lie too deep, with its path. No recursion: the text
+    may be deep."""
     path: list[str | int] = []
     is_key = False
     for token in _TOKEN.finditer(text):
@@ -53,8 +56,7 @@ def _values(text: str) -> Iterator[tuple[Path, Span]]:
             path[-1] = json.loads(token[0])
         else:
             if len(path) <= LONGEST_PATH:
-                end = token.start() + _SHOWN if char in "{[" else token.end()
-                yield tuple(path), Span(token.start(), end)
+                yield tuple(path), token.start()
             if char in "{[":
                 is_key = char == "{"
                 path.append("" if is_key else 0)

@@ -96,6 +96,11 @@ def test_what_is_no_json(text):
     assert error.column < len(text.split("\n")[error.line - 1])
 
 
+def test_an_error_quotes_the_whole_value_and_no_more():
+    (record,) = read_json(json.dumps(KING | {"claimed": [1, [2], 3], "forced": "so"}))
+    assert {error.text for error in record.errors} == {"[1, [2], 3]", "so"}
+
+
 def test_the_place_of_a_fault():
     text = f'[{json.dumps(KING)},\n {{"id": "b", "dealer" 0}}]'
     _, broken = read_json(text)
