@@ -36,7 +36,10 @@ def refusal(refused: Refused) -> HttpResponse:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """The body, if it is not too long and not empty."""
+    """The body, if it is not too long and not empty. One in chunks says no length and is not
+    read."""
+    if "Transfer-Encoding" in request.headers:
+        raise Refused(HTTPStatus.LENGTH_REQUIRED, "missing", "content_length")
     sent = request.headers.get("Content-Length", "")
     if sent.isdecimal() and int(sent) > MOST_BYTES:
         raise too_long(MOST_BYTES)

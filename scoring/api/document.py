@@ -152,6 +152,7 @@ def answers(name: str, refused: str) -> Schema:
     """The answers of a call by status."""
     refusals = {
         400: "The body is empty or no JSON.",
+        411: "The body comes in chunks, without a Content-Length.",
         413: "The body is too long.",
         429: "Asked too often; Retry-After says for how long to wait.",
     }

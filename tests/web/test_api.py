@@ -141,6 +141,12 @@ def test_the_place_of_what_is_no_json(program):
 
 
 @pytest.mark.parametrize("call", ["score", "replay"])
+def test_a_body_of_no_known_length(program, call):
+    response = post(program, call, KING, **{"Transfer-Encoding": "chunked"})
+    assert refusal(response, 411) == {"code": "missing", "field": "content_length"}
+
+
+@pytest.mark.parametrize("call", ["score", "replay"])
 def test_a_body_that_is_too_long(program, call):
     problem = refusal(post(program, call, " " * (bodies.MOST_BYTES + 1)), 413)
     assert problem == {"code": "too_long", "field": "body", "most": bodies.MOST_BYTES}
@@ -199,6 +205,7 @@ def test_the_document_names_calls_and_shapes(program):
     assert set(document["paths"]["/api/score"]["post"]["responses"]) == {
         "200",
         "400",
+        "411",
         "413",
         "422",
         "429",
