@@ -119,12 +119,13 @@ class Phone:
         return self.page.evaluate("scrollY")
 
     def in_sight(self, selector: str) -> bool:
-        """Whether a finger would meet it without scrolling: nothing lies over its middle."""
+        """Whether all of it is seen without scrolling: nothing lies over its top or bottom."""
         return self.page.locator(selector).evaluate(
             """element => {
                 const box = element.getBoundingClientRect();
-                const hit = document.elementFromPoint(
-                    box.x + box.width / 2, box.y + box.height / 2);
-                return box.top >= 0 && box.bottom <= innerHeight && element.contains(hit);
+                const met = (y) =>
+                    element.contains(document.elementFromPoint(box.x + box.width / 2, y));
+                return box.top >= 0 && box.bottom <= innerHeight
+                    && met(box.top + 3) && met(box.bottom - 3);
             }"""
         )

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal, Match, Void
 from tests.browser.table import Phone
-from tests.factories import evenings
+from tests.factories import evenings, record
 from tests.web.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,6 +143,7 @@ class Still(Phone):
     """A phone whose owner never scrolls."""
 
     def tap(self, selector):
+        expect(self.page.locator(".calm")).to_have_count(0)
         expect(self.page.locator(selector)).to_be_visible()
         assert self.in_sight(selector), selector
         super().tap(selector)
@@ -162,6 +163,25 @@ def test_nothing_is_scrolled_between_the_first_tap_and_save(page, live_server, s
         expect(page.locator(".preview .why")).to_be_visible()
         assert phone.in_sight("button.save"), contract
         assert phone.scrolled() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("last", ["king", "queens", "tricks"])
+def test_news_of_a_save_pushes_nothing_under_save(page, live_server, language, last):
+    """The last contract of a kingdom opens by itself, with the news and the undo still there."""
+    page.set_viewport_size(SMALL)
+    phone = Still(page, live_server.url, language)
+    names = ("Amal Haddad", "Badr", "Carmen الخوري", "Dima")
+    match = match_of(first_chooser=1, players=names)
+    kingdom = [each for each in ("king", "queens", "diamonds", "tricks") if each != last]
+    for number, contract in enumerate(kingdom, start=1):
+        place = {"deal_number": number, "dealer": number - 1, "chooser": 1, "forced": False}
+        record(match, {**place, "contract": contract, "input": facts_of("levant", contract)})
+    phone.open(url("match", match))
+    phone.enter({"deal_number": 4, "contract": "trex", "input": FACTS["trex"]})
+    phone.type({"contract": last, "input": facts_of("levant", last)})
+    assert phone.in_sight("button.save")
+    expect(page.locator(".news")).to_be_visible()
 
 
 def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
