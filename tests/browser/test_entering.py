@@ -196,6 +196,7 @@ def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
 # ── helping, never mending ──────────────────────────────────────────────
 
 
+# What was tapped is never lowered; what cannot be right only turns faint. C120
 def test_a_tapped_value_is_never_changed(phone):
     phone.open(url("match", match_of(), contract="diamonds"))
     phone.choose("diamonds.0", 3)
@@ -213,6 +214,7 @@ def test_a_tapped_value_is_never_changed(phone):
     expect(page.locator('[name="diamonds.3"][value="0"]')).to_be_checked()
 
 
+# The last seat fills itself from the fixed total. C12
 def test_the_value_that_fills_itself_follows_a_change(phone):
     phone.open(url("match", match_of(), contract="diamonds"))
     for seat, count in enumerate((3, 5, 5)):
@@ -223,6 +225,7 @@ def test_the_value_that_fills_itself_follows_a_change(phone):
     expect(phone.page.locator('[name="diamonds.3"][value="4"]')).to_be_checked()
 
 
+# A blank deal is refused and what is missing is named. C08
 def test_save_says_what_is_still_open(phone):
     phone.open(url("match", match_of(), contract="queens"))
     phone.choose("queens_taken_by.QS", 1)
@@ -233,6 +236,7 @@ def test_save_says_what_is_still_open(phone):
     assert Deal.objects.count() == 0
 
 
+# The names stand again on Save before it is tapped. C15
 def test_save_repeats_what_was_tapped(phone):
     phone.open(url("match", match_of(), contract="diamonds"))
     for seat, count in enumerate((3, 5, 5)):
@@ -278,6 +282,7 @@ def test_back_after_a_save_shows_no_blank_deal(phone):
 # ── impatience and bad network ──────────────────────────────────────────
 
 
+# Ten impatient taps are one row. C02
 def test_ten_rapid_taps_on_save_are_one_deal(phone):
     phone.open(url("match", match_of(), contract="king"))
     phone.choose("king_taken_by", 2)
@@ -396,6 +401,7 @@ def test_the_answer_to_a_save_may_be_lost(phone):
 # ── second thoughts ─────────────────────────────────────────────────────
 
 
+# Correcting is on the pages and really corrects. C45, C118
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_past_deal_is_really_corrected_and_taken_back(new_context, live_server, scripts):
     page = new_context(java_script_enabled=scripts).new_page()
@@ -429,6 +435,7 @@ def test_undo_is_one_tap(phone):
     assert Void.objects.count() == 1
 
 
+# The second phone sees both and chooses; nothing is merged. C34, C54
 def test_two_phones_save_the_same_deal(new_context, live_server):
     match = match_of()
     one, two = (Phone(new_context().new_page(), live_server.url) for _ in range(2))

@@ -24,6 +24,7 @@ def play(phone, name):
     return match
 
 
+# The pages are held to the same worked evenings as the rules. C88
 @pytest.mark.parametrize("name", ["evening-levant", "evening-kleshchi", "evening-barbu"])
 def test_an_evening_typed_in_gives_the_totals_of_the_file(page, live_server, name):
     phone = Phone(page, live_server.url)

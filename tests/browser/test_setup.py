@@ -97,6 +97,7 @@ def test_sitting_down_without_scripts(browser, live_server, transactional_db):
     assert Match.objects.get().system == "barbu"
 
 
+# People are picked by name, nobody types a number. C20
 @pytest.mark.parametrize("scripts", [True, False])
 def test_people_of_a_club_are_seated_by_taps(browser, live_server, transactional_db, scripts):
     from django.test import Client

@@ -70,6 +70,7 @@ def test_every_contract_of_every_preset_has_a_form():
             assert not drawn.problems
 
 
+# The last seat fills from the fixed total. C12
 def test_the_last_count_follows_from_the_others():
     form = form_of("diamonds", taps("diamonds", 3, 5, 5))
     assert form.read().tally.diamonds == (3, 5, 5, 0)
@@ -98,6 +99,7 @@ def test_what_is_open_is_named():
     assert "Amal" not in said(form)["missing"]
 
 
+# A blank deal is refused. C08
 def test_an_empty_form_is_not_begun_and_refused():
     form = form_of("king")
     assert not form.is_begun

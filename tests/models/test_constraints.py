@@ -50,6 +50,7 @@ def test_one_event_per_key_and_per_number(match):
     assert refused(copy, event, seq=0)
 
 
+# The database knows a deal number once, whoever sends it twice. C05
 def test_one_standing_deal_per_number(match):
     other = Deal.objects.get(deal_number=2)
     row = StandingDeal.objects.get(deal_number=1)
@@ -86,6 +87,7 @@ def test_deal_numbers_count_from_one(match):
     assert refused(copy, Deal.objects.first(), deal_number=0)
 
 
+# Nobody sits twice at a table. C09
 def test_four_people_in_four_seats(match):
     rows = list(Seating.objects.order_by("seat"))
     assert refused(copy, rows[0], player=rows[1].player, seat=3)

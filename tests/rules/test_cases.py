@@ -12,6 +12,7 @@ TALLIES = [
 ]
 
 
+# One engine, held to the worked deals that the pages are held to. C88
 @pytest.mark.parametrize("case", SCORING.values(), ids=ids)
 def test_worked_deal_has_its_points(case):
     answer = score_case(case)

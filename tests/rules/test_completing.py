@@ -106,6 +106,7 @@ def test_a_blank_is_filled_with_the_truth_or_left(ruled, key, place):
         assert points(reading.entry, rules).scores == points(entry, rules).scores
 
 
+# A given value is never altered. C120
 @given(rulesets(), st.data())
 def test_given_values_never_change(rules, data):
     contract = Contract.read(data.draw(st.sampled_from(rules.contracts)))

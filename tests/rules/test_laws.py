@@ -125,6 +125,7 @@ def test_facts_of_other_contracts_change_nothing(ruled):
     assert reading == read_entry(payload, rules)
 
 
+# The sum of each contract, doubles included, where it is promised. C72
 @given(ruled_entries())
 def test_promised_sum_is_kept(ruled):
     rules, entry = ruled
@@ -138,6 +139,7 @@ ZERO_OPTIONS = tuple(
 )
 
 
+# The sum of each kingdom where it is promised. C72
 @given(rulesets((*ZERO_OPTIONS, "revoke")), st.data())
 def test_kingdom_sums_to_zero_where_promised(rules, data):
     assume(zero_sum(rules))

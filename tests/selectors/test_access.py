@@ -51,6 +51,7 @@ def grant(role, action):
     return "+".join(WORDS[c] for c in sorted(conditions, key=list(WORDS).index)) or "yes"
 
 
+# The rights are one table, held to the design line by line. C62
 @pytest.mark.parametrize("line", TABLE.strip().splitlines())
 def test_table_is_that_of_the_design(line):
     role, *expected = line.split()
@@ -99,6 +100,7 @@ def test_member_keeps_score_in_own_matches_only(cast, match):
     assert allowed(opened, Who(cast.dima)) == READ | KEEP | {"OPEN"}
 
 
+# The arbiter judges and has no settings. C63
 def test_scorer_arbiter_and_owner(cast, match):
     other = make_match(club=cast.club, players=("A", "B", "C", "D"), who=Who(cast.owner))
     assert allowed(other, Who(cast.amal)) == READ | KEEP | {"OPEN", "PLAYERS"}

@@ -42,6 +42,7 @@ def test_club_page_shows_running_and_recent_matches():
     assert [result.total for result in view.recent[0].by_place] == [190, 175, -170, -195]
 
 
+# Equals share a place and the next one is skipped: 1, 2, 2, 4. C76
 def test_standings_add_up_per_person():
     cast = make_cast()
     one, two, three, four = cast.players

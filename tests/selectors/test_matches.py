@@ -73,6 +73,7 @@ def seat(match, seat_, player, from_deal):
     chain.append(locked, write, "seat_changed", [row])
 
 
+# Who took part follows from who sat. C86
 def test_substitute_sits_from_a_deal_on_and_points_follow_the_person():
     match = make_evening("evening-levant")
     elie = PlayerFactory(club=None, name="Elie")
@@ -98,6 +99,7 @@ def test_later_seating_takes_the_place_of_earlier_ones_from_that_deal_on():
     ]
 
 
+# Entered by, at, from which device, for each write. C51
 def test_history_tells_who_did_what_when_on_which_phone_and_why():
     cast = make_cast()
     amal, esam = Who(cast.amal, uuid.UUID(int=11)), Who(cast.esam, uuid.UUID(int=12))

@@ -51,6 +51,7 @@ def saving(match, entry, key, version=1):
     )
 
 
+# The same key twice, also in parallel, is one deal and one answer. C01
 def test_same_key_at_the_same_moment_makes_one_deal():
     match, key = make_match(), uuid.uuid4()
     saved = at_once(*[saving(match, king(), key)] * 4)
@@ -68,6 +69,7 @@ def test_same_key_for_two_matches_at_the_same_moment_makes_one_deal():
     assert not list(findings())
 
 
+# What holds is in the database: of two at once exactly one stands. C124
 def test_two_phones_saving_the_same_deal_make_one():
     match = make_match()
     answers = at_once(

@@ -51,6 +51,7 @@ def test_evening_gives_the_running_totals_of_the_file(name):
     assert table_of(match).turn.over
 
 
+# Points and totals are worked out, never stored with a deal. C73
 def test_deal_keeps_what_happened_and_no_points():
     match = make_match(entries=[king(taken_by=2, doubles=[{"card": "KH", "by": 1}])])
     deal = Deal.objects.get()
@@ -119,6 +120,7 @@ def test_key_of_another_match_or_another_write_is_refused():
     assert refusal(void, match, deal, entry_key=key).code == "form_expired"
 
 
+# Who comes late is told what changed. C38
 def test_stale_version_names_what_was_entered_since():
     match = make_match()
     theirs = record(match, king(taken_by=1)).deal
@@ -167,6 +169,7 @@ def test_every_problem_of_an_entry_is_named():
     assert {problem.field for problem in refused.problems} == {"diamonds", "doubles"}
 
 
+# The taker is one of the four. C09
 @pytest.mark.parametrize("seat", [-1, 4, 7])
 def test_unknown_seat_is_refused(seat):
     match = make_match()
@@ -183,12 +186,14 @@ def test_deal_without_a_first_chooser_is_refused():
     }
 
 
+# The server gives the deal number; a gap is refused. C11, C20
 def test_number_that_the_form_did_not_show_is_refused():
     match = make_match(entries=[king()])
     refused = refusal(record, match, diamonds(), deal_number=4)
     assert (refused.code, refused.numbers) == ("wrong_number", {"expected": 2})
 
 
+# Before and after are both kept. C47
 def test_correction_is_a_new_row_and_the_old_one_stays():
     match = make_match(entries=[king(taken_by=1), diamonds(1, 2, 3, 7)])
     old = Deal.objects.get(deal_number=1)
@@ -216,6 +221,7 @@ def test_correction_of_a_chooser_moves_the_kingdoms():
     assert list(kingdoms) == [(1, 1)]
 
 
+# A correction always says why, signed or not. C47
 def test_correction_needs_a_reason():
     match = make_match(entries=[king()])
     refused = refusal(correct, match, Deal.objects.get(), king(taken_by=1), reason="  ")
@@ -248,6 +254,7 @@ def test_void_of_an_earlier_deal_needs_a_reason():
     assert totals(match) == (0, 0, 0, 0)
 
 
+# No next deal while one is missing. C20
 def test_voided_number_is_the_next_to_be_played():
     match = make_match(entries=[king(taken_by=1), diamonds()])
     void(match, Deal.objects.get(deal_number=1), reason="wrong table")
@@ -285,6 +292,7 @@ def test_combined_deal_uses_up_each_part():
     assert refusal(record, match, king()).code == "contract_used"
 
 
+# A version on every write. C38
 def test_each_write_is_one_event_on_the_version_that_was_seen():
     match = make_match(entries=[king(), diamonds()])
     void(match, Deal.objects.get(deal_number=2))

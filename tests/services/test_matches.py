@@ -99,6 +99,7 @@ def test_people_that_cannot_sit_are_refused(players, code, field):
     assert (refused.code, refused.field) == (code, field)
 
 
+# Four distinct people at a table. C09
 def test_one_player_in_two_seats_is_refused():
     cast = make_cast()
     one, two, three, _ = cast.players

@@ -32,6 +32,7 @@ def history():
     return finish(match)
 
 
+# Who took part is worked out from the seats, never kept apart. C86
 def test_rebuilt_rows_equal_the_stored_ones(history):
     before = derived_rows()
     assert rebuild(match_id=history.id) == []
@@ -50,6 +51,7 @@ def test_void_and_enter_again_leaves_the_derived_rows_of_never(history):
     assert derived_rows() == with_void
 
 
+# A check for every night names what differs from the log. C49
 def test_command_says_what_differed(history):
     out = StringIO()
     MatchResult.objects.filter(seat=2).update(total=7)

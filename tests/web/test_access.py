@@ -59,6 +59,7 @@ def is_about(pattern, match, club):
     return match if "match_id" in wanted else club if "slug" in wanted else None
 
 
+# Every address with the id of a foreign club is 404, and the rights are a table. C62, C94
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place):

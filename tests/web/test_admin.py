@@ -34,6 +34,7 @@ def test_every_model_can_be_looked_up(owner):
             assert owner.get(page(model, "change", row.pk)).status_code == 200
 
 
+# The log is not deleted, not even by its owner. C48
 @pytest.mark.parametrize("model", LEDGER)
 def test_ledger_has_no_form_and_no_delete_path(owner, model):
     make_match(entries=[king()])

@@ -51,6 +51,7 @@ def test_one_case_gets_one_answer(program):
     assert response.json() == {"id": "k", "scores": [0, 0, -75, 0], "problems": []}
 
 
+# Programs are answered by the one engine, with the same worked deals. C88
 def test_every_worked_deal(program):
     cases = load("scoring.json")
     answers = post(program, "score", cases).json()
@@ -86,6 +87,7 @@ def test_one_record_gets_one_report(program):
     assert report["bounds"]["king"]
 
 
+# A replay has no database here, so it touches no score. C116
 def test_every_record_of_the_cases(program):
     rows = load("records.json")
     reports = post(program, "replay", [row["record"] for row in rows]).json()

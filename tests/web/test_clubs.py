@@ -73,6 +73,7 @@ def test_inner_pages_of_a_public_club_are_nothing_to_others(phone, phone_of, add
         assert client.post(PAGE + address, {"name": "x"}).status_code == 404
 
 
+# Who judges does not govern. C63
 @pytest.mark.parametrize("address", ["settings/", "invite/"])
 def test_settings_are_the_owners(cast, phone_of, address):
     for user in (cast.badr, cast.amal, cast.esam):
@@ -134,6 +135,7 @@ def test_installer_makes_clubs_and_nobody_else(cast, phone_of):
     assert club.players.get().user == cast.owner
 
 
+# A club's name is never markup either. C121
 def test_name_of_the_club_is_shown_literally(cast, phone_of):
     Club.objects.filter(pk=cast.club.pk).update(name=NASTY)
     for address in ("", "settings/", "players/", "invite/", "matches/new/"):

@@ -55,6 +55,7 @@ def test_it_tells_what_happened_what_it_was_worth_and_why(phone):
     assert "doubled by Carmen" in page
 
 
+# Plain sentences: entered by, at, from which phone. C48, C51
 def test_its_history_says_who_when_which_phone_and_why(phone):
     match = match_of()
     saved = record(match, king(taken_by=2), who=PHONE)
@@ -70,6 +71,7 @@ def test_its_history_says_who_when_which_phone_and_why(phone):
     assert codes(phone.get(url("deal", match, 1))) == ["voided"]
 
 
+# Times are those of the place, not of the server. C121
 def test_times_are_those_of_the_club(cast, phone_of):
     cast.club.time_zone = "Asia/Beirut"
     cast.club.save()
@@ -96,6 +98,7 @@ def test_the_form_has_what_stands_in_it_and_its_worth(phone):
     assert 'name="reason"' in page.text
 
 
+# Any deal of an open match is corrected and later totals follow. C44
 def test_a_correction_moves_every_later_total(phone):
     match = evening_of("evening-levant", 7)
     old = standing(match, 2)
@@ -186,6 +189,7 @@ def test_an_expired_token_gives_the_correction_back_as_it_was():
 # ── taking back ─────────────────────────────────────────────────────────
 
 
+# Taking back stands apart and asks first. C119
 def test_taking_back_asks_once_more_without_a_script(phone):
     match = evening_of("evening-levant", 2)
     page = phone.get(url("deal", match, 1, void=1)).text
@@ -195,6 +199,7 @@ def test_taking_back_asks_once_more_without_a_script(phone):
     assert 'value="void"' not in phone.get(url("deal", match, 1)).text
 
 
+# What was taken back can be entered again. C119
 def test_an_earlier_deal_is_taken_back_with_its_reason_and_played_again(phone):
     match = evening_of("evening-levant", 3)
     data = form_data(match, "", action="void", deal=standing(match, 2).id)

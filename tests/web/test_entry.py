@@ -41,6 +41,7 @@ def save(phone, match, contract, facts, **changes):
 # ── what it shows ───────────────────────────────────────────────────────
 
 
+# Everybody sees what was played and what is left. C12
 def test_contracts_still_open_are_links_and_played_ones_marked(phone):
     match = evening_of("evening-levant", 7)
     page = phone.get(url("match", match)).text
@@ -150,6 +151,7 @@ def test_chips_show_what_they_are_worth(phone):
     assert '<b>3</b><small><bdi class="num" dir="ltr">−30</bdi></small>' in page
 
 
+# A name is never markup. C121
 def test_names_are_shown_literally(phone):
     match = match_of(players=(NASTY, "Badr", "Carmen", "Dima"))
     for page in (url("match", match), url("match", match, contract="king"), url("sheet", match)):
@@ -190,6 +192,7 @@ def test_the_newest_deal_is_taken_back_in_one_tap(phone):
     assert "was taken back" in page.text
 
 
+# After every save the page shows the totals worked out elsewhere. C29, C88
 def test_each_deal_of_the_evenings_gives_the_totals_of_the_file(phone):
     for evening in evenings().values():
         match = match_of(
@@ -221,6 +224,7 @@ def test_digits_of_arabic_are_numbers(phone):
     assert answer.status_code == 303
 
 
+# The same key is answered alike, whatever came in between. C01
 def test_the_same_key_again_gives_the_same_answer_and_one_deal(phone):
     match = match_of()
     data = form_data(match, "king", {"king_taken_by": 2})
@@ -251,6 +255,7 @@ def preview(phone, match, contract, facts, htmx=True):
     return phone.post(url("match", match, contract=contract), data, headers=headers)
 
 
+# Words beside the sign say which way it went. C21
 def test_the_preview_says_who_loses_and_gains_and_writes_nothing(phone):
     match = match_of()
     facts = {"king_taken_by": 2, "doubles": [{"card": "KH", "by": 0}]}
@@ -393,6 +398,7 @@ def test_refusals_come_in_the_language_of_the_reader(phone):
 # ── two phones ──────────────────────────────────────────────────────────
 
 
+# A conflict shows both versions and merges nothing. C34, C38
 def test_a_stale_form_shows_both_and_writes_nothing(phone):
     match = match_of()
     data = form_data(match, "king", {"king_taken_by": 2}, deal_number=1, chooser=0)
@@ -446,6 +452,7 @@ def test_a_stale_form_whose_deal_is_still_open_can_be_saved_after_all(phone):
     assert phone.post(url("match", match, contract="diamonds"), again).status_code == 303
 
 
+# The version guards, whatever the totals are. C38, C123
 def test_undo_against_an_older_version_is_refused(phone):
     match = match_of()
     save(phone, match, "king", {"king_taken_by": 2})
@@ -458,6 +465,7 @@ def test_undo_against_an_older_version_is_refused(phone):
 # ── the end ─────────────────────────────────────────────────────────────
 
 
+# Nobody ends a match by accident: the totals stand above the step. C10
 def test_finishing_is_a_step_of_its_own_that_shows_the_totals(phone):
     match = evening_of("evening-levant")
     page = phone.get(url("match", match)).text
@@ -484,6 +492,7 @@ def test_finishing_twice_is_finishing_once(phone):
     assert answers == [303, 303]
 
 
+# Nobody types four names twice. C100
 @pytest.mark.parametrize(
     ("seats", "names"),
     [("same", ["Amal", "Badr", "Carmen", "Dima"]), ("next", ["Dima", "Amal", "Badr", "Carmen"])],
@@ -520,6 +529,7 @@ def play_level(phone, order):
     return match
 
 
+# Equal totals say what put one before the other. C76
 def test_a_tie_broken_by_trex_says_so(phone):
     match = play_level(phone, [1, 2, 3, 0])
     page = phone.get(url("match", match)).text
@@ -580,6 +590,7 @@ def test_who_may_only_look_on_gets_no_form_and_403(cast, phone_of):
     assert deals_of(match) == 0
 
 
+# A match finished by mistake goes on. C10
 def test_only_who_judges_reopens(cast, phone_of):
     match = match_of(club=cast.club, players=cast.players)
     for deal in evenings()["evening-levant"]["deals"]:

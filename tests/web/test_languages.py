@@ -144,6 +144,7 @@ def test_entering_and_its_refusals_are_arabic(system, contracts):
         assert latin(refused) == []
 
 
+# Dates follow the reader. C121
 def test_dates_are_written_in_the_reader_s_language():
     match = evening_of("evening-levant", 1)
     phone = phone_client()
