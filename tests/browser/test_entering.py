@@ -1,10 +1,13 @@
 """Entering deals with a thumb: taps, scrolling, impatience, bad network, second thoughts."""
 
+import time
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from scoring.models import Deal, Match, Void
+from scoring.services import ledger
 from tests.browser.table import Phone
 from tests.factories import evenings, record
 from tests.web.tables import evening_of, match_of, url
@@ -267,6 +270,7 @@ def test_the_keyboard_alone_enters_a_deal(phone):
     expect(page.locator('.news[data-saved="1"]')).to_be_visible()
 
 
+# Back, Forward and Reload never post again. C03
 def test_back_after_a_save_shows_no_blank_deal(phone):
     match = match_of()
     phone.open(url("match", match))
@@ -275,6 +279,8 @@ def test_back_after_a_save_shows_no_blank_deal(phone):
     expect(phone.page.locator("a.contract").first).to_be_visible()
     expect(phone.page.locator("form.entry")).to_have_count(0)
     phone.page.go_forward()
+    expect(phone.page.locator(".table")).to_be_visible()
+    phone.page.reload()
     expect(phone.page.locator(".table")).to_be_visible()
     assert Deal.objects.count() == 1
 
@@ -398,6 +404,75 @@ def test_the_answer_to_a_save_may_be_lost(phone):
     assert Deal.objects.count() == 1
 
 
+# The answer takes five seconds and the thumb does not wait for it. C02, C04
+def test_taps_on_save_while_the_server_takes_five_seconds(phone, monkeypatch):
+    match = match_of()
+    record_deal = ledger.record_deal
+
+    def slowly(**given):
+        time.sleep(5)
+        return record_deal(**given)
+
+    monkeypatch.setattr(ledger, "record_deal", slowly)
+    phone.open(url("match", match, contract="king"))
+    phone.choose("king_taken_by", 2)
+    for _ in range(4):
+        phone.tap("button.save")
+        phone.page.wait_for_timeout(500)
+    assert Deal.objects.count() == 0
+    expect(phone.page.locator('.news[data-saved="1"]')).to_be_visible(timeout=30_000)
+    assert phone.totals() == [0, 0, -75, 0]
+    assert Deal.objects.count() == 1
+
+
+# Between the answer and what it changes on the page a tap on Save does no harm. C06
+def test_a_tap_between_the_answer_and_the_swap_is_harmless(phone):
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    expect(phone.page.locator(".preview .why")).to_be_visible()
+    phone.page.evaluate(
+        """() => {
+          window.taps = [];
+          for (const name of ["after:request", "before:swap", "after:swap", "after:settle"]) {
+            document.addEventListener(`htmx:${name}`, () => {
+              const save = document.querySelector("button.save");
+              if (save && taps.length < 9) { taps.push(name); save.click(); }
+            });
+          }
+        }"""
+    )
+    phone.tap("button.save")
+    expect(phone.page.locator('.news[data-saved="1"]')).to_be_visible()
+    assert "before:swap" in phone.page.evaluate("taps")
+    phone.page.wait_for_timeout(300)
+    assert Deal.objects.count() == 1
+
+
+# Nothing is ever sent by a clock. C26
+def test_a_deal_left_lying_for_an_hour_is_not_saved(phone):
+    phone.page.clock.install()
+    phone.open(url("match", match_of(), contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.page.clock.run_for("01:00:00")
+    phone.page.wait_for_load_state("networkidle")
+    expect(phone.page.locator('[name="king_taken_by"][value="2"]')).to_be_checked()
+    assert Deal.objects.count() == 0
+
+
+# Turning the phone loses nothing. C28
+def test_turning_the_phone_keeps_the_draft(phone):
+    phone.open(url("match", match_of(), contract="diamonds"))
+    for seat, count in enumerate((3, 5, 5)):
+        phone.choose(f"diamonds.{seat}", count)
+    for width, height in ((844, 390), (360, 640), (390, 844)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        for seat, count in enumerate((3, 5, 5, 0)):
+            chosen = phone.page.locator(f'[name="diamonds.{seat}"][value="{count}"]')
+            expect(chosen).to_be_checked()
+    phone.save(1)
+    assert phone.totals() == [-30, -50, -50, 0]
+
+
 # ── second thoughts ─────────────────────────────────────────────────────
 
 
@@ -451,6 +526,27 @@ def test_two_phones_save_the_same_deal(new_context, live_server):
     two.tap('button[value="replace"]')
     expect(two.page.locator('.news[data-saved="1"]')).to_be_visible()
     assert two.totals() == [-130, 0, 0, 0]
+
+
+# A number reads from its sign on, also where the page runs from right to left. C106
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_sign_stands_before_its_number(page, live_server, language):
+    phone = Phone(page, live_server.url, language)
+    match = evening_of("evening-levant", 9)
+    for address in (url("match", match, contract=""), url("sheet", match), url("deal", match, 9)):
+        phone.open(address)
+        signs = page.evaluate(
+            """() => [...document.querySelectorAll("bdi.num")]
+              .filter((each) => each.checkVisibility() && /^[−+]\\d/.test(each.textContent))
+              .map((each) => [0, 1].map((place) => {
+                const range = document.createRange();
+                range.setStart(each.firstChild, place);
+                range.setEnd(each.firstChild, place + 1);
+                return range.getBoundingClientRect().left;
+              }))"""
+        )
+        assert len(signs) >= 4
+        assert all(sign < digit for sign, digit in signs)
 
 
 # ── the look ────────────────────────────────────────────────────────────

@@ -65,6 +65,17 @@ def test_public_club_shows_itself_but_no_doors(phone, db):
     assert SETTINGS not in page
 
 
+# Whether others may look can be changed whatever has been finished. C65
+def test_a_club_is_opened_and_closed_to_others_after_its_matches(cast, phone, phone_of):
+    match = finish(make_evening("evening-levant", club=cast.club))
+    owner = phone_of(cast.owner)
+    for public in (True, False, True):
+        changes = settings(is_public="on") if public else settings()
+        assert owner.post(SETTINGS, changes).status_code == 303
+        for address in (PAGE, f"/matches/{match.id}/", f"/matches/{match.id}/sheet/"):
+            assert phone.get(address).status_code == (200 if public else 404), address
+
+
 @pytest.mark.parametrize("address", ["settings/", "invite/", "players/", "matches/new/"])
 def test_inner_pages_of_a_public_club_are_nothing_to_others(phone, phone_of, address):
     cast = make_cast(is_public=True)

@@ -1,11 +1,13 @@
 """The match page: what it shows, what it saves, what it refuses."""
 
+import re
 import uuid
 
 import pytest
 from django.test import Client
 
 from scoring.models import Deal, Match
+from scoring.selectors.integrity import findings
 from tests.factories import evenings, record, void
 from tests.web.asking import NASTY
 from tests.web.tables import (
@@ -151,6 +153,27 @@ def test_chips_show_what_they_are_worth(phone):
     assert '<b>3</b><small><bdi class="num" dir="ltr">−30</bdi></small>' in page
 
 
+# Everything is tapped: no number pad comes up, so no minus is missing on it. C13
+def test_no_outcome_needs_the_number_pad(phone):
+    for evening in evenings().values():
+        match = match_of(system=evening["system"], first_chooser=0)
+        for contract in dict.fromkeys(deal["contract"] for deal in evening["deals"]):
+            page = phone.get(url("match", match, contract=contract)).text
+            kinds = set(re.findall(r'<input[^>]* type="(\w+)"', page))
+            assert 'class="entry"' in page
+            assert kinds == {"radio", "hidden"}
+            assert page.count("<input ") == page.count('<input type="')
+
+
+# The page belongs to one table and names no other. C23
+def test_the_page_of_a_table_leads_to_no_other_table(phone):
+    match, other = match_of(), match_of()
+    for address in (url("match", match), url("match", match, contract="king")):
+        page = phone.get(address).text
+        assert str(match.id) in page
+        assert str(other.id) not in page
+
+
 # A name is never markup. C121
 def test_names_are_shown_literally(phone):
     match = match_of(players=(NASTY, "Badr", "Carmen", "Dima"))
@@ -268,6 +291,16 @@ def test_the_preview_says_who_loses_and_gains_and_writes_nothing(phone):
     assert deals_of(match) == 0
 
 
+# The totals of all four stand beside Save and move with what is tapped. C18
+def test_the_totals_move_with_the_draft(phone):
+    match = match_of()
+    save(phone, match, "diamonds", {"diamonds": [13, 0, 0, 0]})
+    drawn = phone.get(url("match", match, contract="king")).text
+    assert re.findall(r'<li data-total="(-?\d+)">', drawn) == ["-130", "0", "0", "0"]
+    tapped = preview(phone, match, "king", {"king_taken_by": 2}).text
+    assert re.findall(r'<li data-total="(-?\d+)">', tapped) == ["-130", "0", "-75", "0"]
+
+
 def test_the_preview_of_a_contradiction_says_what_is_wrong(phone):
     answer = preview(phone, match_of(), "diamonds", {"diamonds": [3, 3, 3, 3]})
     assert codes(answer) == ["wrong_total"]
@@ -329,6 +362,16 @@ def test_a_wrong_entry_is_refused_in_place_and_nothing_is_lost(phone, name):
         assert len(answer.content) < 40_000
 
 
+# Two blanks are not two zeros, and each deal has its number of all. C08, C11
+def test_no_blank_is_taken_for_a_zero(phone):
+    match = match_of()
+    answer = save(phone, match, "diamonds", {"diamonds.0": "3", "diamonds.1": "5"})
+    assert (answer.status_code, codes(answer)) == (422, ["missing"])
+    assert deals_of(match) == 0
+    words = re.sub(r"<[^>]+>", "", answer.text)
+    assert "deal 1 of 20" in " ".join(words.split())
+
+
 def test_a_wrong_entry_gets_the_part_and_its_key_again(phone):
     match = match_of()
     data = form_data(match, "king", {})
@@ -354,13 +397,15 @@ def test_a_contract_that_the_table_does_not_play_is_refused(phone, contract):
     assert (answer.status_code, codes(answer)) == (422, ["unknown_contract"])
 
 
-def test_a_closed_match_takes_no_deal(phone):
+# A late write to a closed match is refused and logged. C71
+def test_a_closed_match_takes_no_deal(phone, caplog):
     match = evening_of("evening-levant")
     phone.post(url("match", match), form_data(match, "", action="finish"))
     answer = save(phone, match, "king", {"king_taken_by": 2})
     assert (answer.status_code, codes(answer)) == (422, ["match_closed"])
     assert chosen(answer, "king_taken_by") == "2"
     assert deals_of(match) == 20
+    assert f"late write to closed match {match.id}" in caplog.text
 
 
 def test_a_21st_deal_is_refused(phone):
@@ -418,6 +463,20 @@ def conflict(phone, match):
     phone.post(url("match", match, contract="king"), data)
     match.refresh_from_db()
     return data | {"entry_key": uuid.uuid4(), "version": match.version}
+
+
+# Whoever acts while somebody types, and whoever types: both are shown, nobody outranks. C43, C54
+@pytest.mark.parametrize(("first", "late"), [("amal", "owner"), ("esam", "amal")])
+def test_rank_settles_no_conflict(cast, phone_of, first, late):
+    match = match_of(club=cast.club, players=cast.players)
+    earlier, later = phone_of(getattr(cast, first)), phone_of(getattr(cast, late))
+    data = form_data(match, "king", {"king_taken_by": 2}, deal_number=1, chooser=0)
+    assert save(earlier, match, "diamonds", {"diamonds": [13, 0, 0, 0]}).status_code == 303
+    answer = later.post(url("match", match, contract="king"), data)
+    assert answer.status_code == 409
+    assert 'data-side="theirs"' in answer.text
+    assert Deal.objects.get(match=match).contract == "diamonds"
+    assert not list(findings())
 
 
 def test_after_a_conflict_mine_can_be_the_correction(phone):
@@ -485,6 +544,7 @@ def test_a_match_is_not_finished_before_its_last_deal(phone):
     assert (answer.status_code, codes(answer)) == (422, ["not_over"])
 
 
+# What a forgotten phone sends again ends nothing a second time. C71
 def test_finishing_twice_is_finishing_once(phone):
     match = evening_of("evening-levant")
     data = form_data(match, "", action="finish")
@@ -590,7 +650,7 @@ def test_who_may_only_look_on_gets_no_form_and_403(cast, phone_of):
     assert deals_of(match) == 0
 
 
-# A match finished by mistake goes on. C10
+# A match finished by mistake goes on, by the arbiter's hand. C10, C65
 def test_only_who_judges_reopens(cast, phone_of):
     match = match_of(club=cast.club, players=cast.players)
     for deal in evenings()["evening-levant"]["deals"]:
