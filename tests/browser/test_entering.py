@@ -579,6 +579,7 @@ FAULTS = """() => {
 }"""
 
 
+# Nothing to be touched is smaller than 48 px at 320 px. C16
 @pytest.mark.parametrize(("language", "dark"), [("en", False), ("ar", True), ("fr", False)])
 def test_pages_fit_a_small_phone_and_everybody(page, live_server, language, dark):
     page.set_viewport_size({"width": 320, "height": 640})
@@ -609,3 +610,67 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, language, dark
             faults[address] = found
     assert faults == {}
     assert Match.objects.count() == 4
+
+
+# What lies nearer than 8 px to another target. Tabs only open a part and enter nothing.
+CROWDED = """() => {
+  const seen = [...document.querySelectorAll("main :is(a, button, label.chip, label.slot-head)")]
+    .filter((each) => each.checkVisibility() && !each.matches(".back")
+      && getComputedStyle(each).pointerEvents !== "none");
+  const near = (one, two) => {
+    const [a, b] = [one.getBoundingClientRect(), two.getBoundingClientRect()];
+    const beside = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+    const below = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+    return Math.max(beside, below) < 7.5;
+  };
+  return seen.flatMap((one, place) => seen.slice(place + 1)
+    .filter((two) => near(one, two))
+    .map((two) => `${one.textContent.trim()} | ${two.textContent.trim()}`));
+}"""
+
+
+# Targets stand 8 px apart at 320 px. C16
+def test_a_thumb_never_meets_two_targets_at_once(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 640})
+    phone = Phone(page, live_server.url)
+    for system in ("levant", "barbu"):
+        match = match_of(system=system)
+        contracts = [deal["contract"] for deal in evenings()[f"evening-{system}"]["deals"]]
+        for contract in ("", *dict.fromkeys(contracts)):
+            phone.open(url("match", match, contract=contract))
+            for tab in [None, *page.locator("label.tab").all()]:
+                if tab:
+                    tab.tap()
+                assert page.evaluate(CROWDED) == [], contract
+
+
+# A pressed seat shrinks under the thumb; a chosen one is ticked and named on Save. C17
+def test_a_tap_is_seen_without_its_colour(phone):
+    phone.open(url("match", match_of(), contract="king"))
+    page = phone.page
+    seat = page.locator('label:has(> input[name="king_taken_by"][value="2"])')
+    tick = "each => getComputedStyle(each.querySelector('.seat-name'), '::before').content"
+    before, plain = seat.bounding_box(), seat.evaluate(tick)
+    seat.hover()
+    page.mouse.down()
+    page.wait_for_timeout(300)
+    assert seat.bounding_box()["width"] < before["width"]
+    page.mouse.up()
+    expect(page.locator(".save-what")).to_contain_text("Carmen")
+    assert plain == "none"
+    assert seat.evaluate(tick) != "none"
+
+
+# Each suit has its sign, its name and a colour of its own, by day and by night. C108
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_suits_are_told_apart_by_everybody(phone, scheme):
+    phone.page.emulate_media(color_scheme=scheme)
+    phone.open(url("match", match_of(), contract="queens"))
+    cards = phone.page.evaluate(
+        """() => [...document.querySelectorAll(".slot-head .card")].map((each) =>
+          [each.textContent, each.title, getComputedStyle(each).color])"""
+    )
+    signs, titles, colours = zip(*cards, strict=True)
+    assert sorted(signs) == sorted(["Q♠", "Q♥", "Q♦", "Q♣"])
+    assert len(set(titles)) == len(set(colours)) == 4
+    assert all(titles)

@@ -1,8 +1,9 @@
 import pytest
 
-from scoring.models import MatchResult
+from scoring.models import Match, MatchResult
 from scoring.selectors.clubs import club_view, players_of, rounded, standings_of
 from tests.factories import (
+    NOW,
     ClubFactory,
     PlayerFactory,
     evenings,
@@ -105,3 +106,32 @@ def test_club_page_takes_as_many_queries_for_many_matches(django_assert_num_quer
             assert view.recent[0].winners
             assert view.running[0].names
     assert MatchResult.objects.count() == 8
+
+
+# The ceiling of queries holds, with nothing running, for 200 people and 2,000 matches. C111
+def test_club_page_takes_no_more_queries_for_thousands_of_matches(django_assert_num_queries):
+    club = ClubFactory()
+    people = PlayerFactory.create_batch(200, club=club)
+    times = {"opened_at": NOW, "played_at": NOW, "closed_at": NOW}
+    common = {"club": club, "system": "levant"}
+    made = [Match(state="finished", version=1, **common, **times) for _ in range(2_000)]
+    Match.objects.bulk_create(made)
+    MatchResult.objects.bulk_create(
+        MatchResult(
+            match=match,
+            player=people[(4 * number + seat) % 200],
+            seat=seat,
+            place=seat + 1,
+            deals=20,
+            points=100 - seat,
+            total=100 - seat,
+            played_at=NOW,
+            **common,
+        )
+        for number, match in enumerate(made)
+        for seat in range(4)
+    )
+    with django_assert_num_queries(4):
+        view = club_view(club)
+    assert view.recent[0].winners
+    assert view.standings[0].rows[0].matches == 40
