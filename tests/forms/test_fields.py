@@ -8,6 +8,7 @@ QUEENS = Field("queens_taken_by", "seats", ("QS", "QH", "QD", "QC"))
 DIAMONDS = Field("diamonds", "counts", total=13, price=lambda n: -10 * n)
 
 
+# Digits of any script are numbers wherever one is typed. C14
 @pytest.mark.parametrize("text", ["3", " 3 ", "٣", "۳", "03"])
 def test_a_number_may_be_typed_in_any_digits(text):
     assert whole(text) == 3

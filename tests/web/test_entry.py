@@ -241,6 +241,7 @@ def test_the_last_value_may_stay_open_without_a_script(phone):
     assert totals(phone.get(url("match", match))) == [-30, -50, -50, 0]
 
 
+# Arabic and Persian digits are counts like any others. C14
 def test_digits_of_arabic_are_numbers(phone):
     match = match_of()
     answer = save(phone, match, "diamonds", {"diamonds": ["٣", "٥", "۵", "٠"]})

@@ -1,4 +1,5 @@
 import pytest
+from django.db.models import ProtectedError
 
 from scoring.models import Player
 from tests.factories import PlayerFactory, make_match
@@ -53,12 +54,15 @@ def test_person_keeps_the_own_name_without_a_question(cast, phone_of):
     assert phone_of(cast.amal).post(f"{PAGE}?edit={dima.id}", {"name": "DIMA"}).status_code == 303
 
 
+# Whoever has played is put away, never deleted. C93
 def test_person_is_put_away_and_brought_back(cast, phone_of):
     client, dima = phone_of(cast.amal), cast.players[3]
     make_match(club=cast.club, players=cast.players)
     client.post(f"{PAGE}?edit={dima.id}", {"action": "archive"})
     assert names(cast.club) == ["Amal", "Badr", "Carmen"]
     assert "Dima" in client.get(PAGE).text
+    with pytest.raises(ProtectedError):
+        dima.delete()
     client.post(f"{PAGE}?edit={dima.id}", {"action": "bring_back"})
     assert "Dima" in names(cast.club)
 
