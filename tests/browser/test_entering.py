@@ -199,7 +199,7 @@ def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
 # ── helping, never mending ──────────────────────────────────────────────
 
 
-# What was tapped is never lowered; what cannot be right only turns faint. C120
+# What was tapped is never lowered; the page says what is left of it. C120
 def test_a_tapped_value_is_never_changed(phone):
     phone.open(url("match", match_of(), contract="diamonds"))
     phone.choose("diamonds.0", 3)
@@ -207,6 +207,8 @@ def test_a_tapped_value_is_never_changed(phone):
     page = phone.page
     faint = page.locator('.chip.unlikely:has(> [name="diamonds.2"][value="2"])')
     expect(faint).to_be_visible()
+    left = page.locator('.slot-head:has([value="diamonds.2"]) .slot-left')
+    expect(left).to_have_text("1 left")
     phone.choose("diamonds.2", 9)  # a finger may insist
     expect(page.locator('[name="diamonds.2"][value="9"]')).to_be_checked()
     expect(page.locator('[name="diamonds.3"]:checked')).to_have_count(0)
