@@ -25,7 +25,8 @@ def complete(contract: Contract, ruleset: Ruleset, given: Mapping[str, Any]) -> 
     >>> complete(Contract.read("diamonds"), preset("levant"), {"diamonds": [5, None, 8, None]})
     {'diamonds': [5, 0, 8, 0]}"""
     found = dict(given)
-    if any(given.get(key) not in (None, False) for key in PENALTY_KEYS):
+    # Seat 0 is no False: 0 == False holds in Python.
+    if any(given.get(key) is not None and given[key] is not False for key in PENALTY_KEYS):
         return found
     if contract.special == "trex":
         _complete_order(found, ruleset)

@@ -67,6 +67,7 @@ OPEN = [
     ("levant", "diamonds", {"diamonds": [9, 9, X, 0]}),
     ("levant", "diamonds", {"diamonds": [9, "4", X, 0]}),
     ("levant", "diamonds", {"diamonds": [5, 0, X, 1], "revoke_by": 2}),
+    ("levant", "diamonds", {"diamonds": [5, 0, X, 1], "revoke_by": 0}),
     ("levant", "queens", {"queens_taken_by": {"QS": 0, "QH": 0, "QD": 0}}),
     ("levant", "king", {}),
     ("levant", "trex", {"finish_order": [2, 0]}),
