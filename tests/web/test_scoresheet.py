@@ -40,6 +40,14 @@ def test_every_deal_stands_with_the_points_of_the_file(phone, evening):
     assert [number(cell) for cell in found] == evenings()[evening]["totals"]
 
 
+# A reader who hears the page knows which table this is and what each number belongs to. C107
+def test_the_sheet_says_what_it_is_and_names_rows_and_columns(phone):
+    page = phone.get(url("sheet", evening_of("evening-levant", 6))).text
+    assert '<caption class="hidden-text">Scoresheet</caption>' in page
+    assert page.count('<th scope="row">') == 6 + 2 + 1
+    assert page.count('<th scope="col">') == 5
+
+
 def test_kingdoms_show_that_they_sum_to_zero_where_the_rules_promise_it(phone):
     page = phone.get(url("sheet", evening_of("evening-levant"))).text
     assert page.count("Kingdom of") == 4
