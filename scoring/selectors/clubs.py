@@ -1,14 +1,15 @@
 """A club as its page shows it: what runs, what was played, how people stand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, Prefetch, Q, Sum
 
 from scoring.models import Club, Match, MatchResult, Player, Seating
-from scoring.rules.places import places_of
+from scoring.rules.standings import Family, Record, Standing, Win, standings
 from scoring.selectors.phone import Running, running_match
 
 RUNNING_LISTED = 20
@@ -32,26 +33,20 @@ class Played:
         return sorted(self.results, key=lambda row: row.place)
 
 
-@dataclass(frozen=True)
-class Standing:
-    """One person over all finished matches of one system. `total` are the points of the deals this
-    person sat, `average` is per match, rounded half away from zero."""
+@dataclass(frozen=True, order=True)
+class Person:
+    """Whose row it is."""
 
-    player_id: UUID
     name: str
-    matches: int
-    wins: int
-    total: int
-    average: int
-    place: int
+    id: UUID
 
 
 @dataclass(frozen=True)
-class Standings:
-    """People of one system by their total; places go 1-2-2-4. `win`: high or low totals win."""
+class ClubStandings:
+    """The people of one system by their total; `win`: high or low totals win."""
 
     system: str
-    win: str
+    win: Win
     rows: tuple[Standing, ...]
 
 
@@ -60,7 +55,7 @@ class ClubView:
     club: Club
     running: tuple[Running, ...]
     recent: tuple[Played, ...]
-    standings: tuple[Standings, ...]
+    standings: tuple[ClubStandings, ...]
 
 
 def club_view(club: Club) -> ClubView:
@@ -89,20 +84,24 @@ def recent_in(club: Club) -> list[Played]:
     return [Played(match, tuple(match.results.all())) for match in latest]
 
 
-def standings_of(club: Club, limit: int | None = None) -> list[Standings]:
-    """How people stand, for each system and direction by itself. One query."""
+def standings_of(club: Club, limit: int | None = None) -> list[ClubStandings]:
+    """How people stand, for each system and direction by itself; who is equal stands by name. The
+    points are those of the deals each person sat. One query."""
     results = MatchResult.objects.filter(club=club).values("system", "win", "player_id")
     sums = results.annotate(
         name=F("player__name"),
         matches=Count("match", distinct=True),
         wins=Count("match", filter=Q(place=1), distinct=True),
         sum=Sum("points"),
+        places=Sum("place"),
+        seats=Count("id"),
     ).order_by("system", "win")
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in sums:
-        groups.setdefault((row["system"], row["win"]), []).append({**row})
+    families: dict[Family, list[Record]] = {}
+    for record in sorted(map(_record, sums), key=attrgetter("player")):
+        families.setdefault(record.family, []).append(record)
     return [
-        Standings(system, win, _ranked(rows, win)[:limit]) for (system, win), rows in groups.items()
+        ClubStandings(*family, standings(records, ["total"]).ranked[:limit])
+        for family, records in sorted(families.items())
     ]
 
 
@@ -111,25 +110,14 @@ def players_of(club: Club, archived: bool = False) -> Iterable[Player]:
     return club.players.filter(archived_at__isnull=not archived).order_by("name", "created_at")
 
 
-def _ranked(rows: list[dict[str, Any]], win: str) -> tuple[Standing, ...]:
-    sign = 1 if win == "high" else -1
-    places = places_of([sign * row["sum"] for row in rows])
-    standings = [
-        Standing(
-            player_id=row["player_id"],
-            name=row["name"],
-            matches=row["matches"],
-            wins=row["wins"],
-            total=row["sum"],
-            average=rounded(row["sum"], row["matches"]),
-            place=place,
-        )
-        for row, place in zip(rows, places, strict=True)
-    ]
-    return tuple(sorted(standings, key=lambda row: (row.place, row.name, str(row.player_id))))
-
-
-def rounded(total: int, count: int) -> int:
-    """The average as a whole number, half away from zero: -5 over 2 is -3."""
-    size = (2 * abs(total) + count) // (2 * count)
-    return size if total >= 0 else -size
+def _record(row: Mapping[str, Any]) -> Record:
+    return Record(
+        player=Person(row["name"], row["player_id"]),
+        system=row["system"],
+        win=row["win"],
+        matches=row["matches"],
+        total=row["sum"],
+        wins=row["wins"],
+        places=row["places"],
+        seats=row["seats"],
+    )

@@ -1,7 +1,7 @@
 import pytest
 
 from scoring.models import Match, MatchResult
-from scoring.selectors.clubs import club_view, players_of, rounded, standings_of
+from scoring.selectors.clubs import club_view, players_of, standings_of
 from tests.factories import (
     NOW,
     ClubFactory,
@@ -51,13 +51,14 @@ def test_standings_add_up_per_person():
     played(cast.club, (two, one, three, four))
     (standings,) = standings_of(cast.club)
     assert (standings.system, standings.win) == ("levant", "high")
-    assert [(row.place, row.name, row.matches, row.wins, row.total) for row in standings.rows] == [
+    rows = [(row.rank, row.player.name, row.record) for row in standings.rows]
+    assert [(rank, name, r.matches, r.wins, r.total) for rank, name, r in rows] == [
         (1, "Carmen", 2, 0, 350),
         (2, "Amal", 2, 1, 20),
         (2, "Badr", 2, 1, 20),
         (4, "Dima", 2, 0, -390),
     ]
-    assert [row.average for row in standings.rows] == [175, 10, 10, -195]
+    assert [row.record.average for row in standings.rows] == [175, 10, 10, -195]
 
 
 def test_systems_and_directions_never_mix():
@@ -71,7 +72,7 @@ def test_systems_and_directions_never_mix():
         ("kleshchi", "low"),
         ("levant", "high"),
     ]
-    assert [row.total for row in standings[0].rows] == [620, 650, 1190, 1450]
+    assert [row.record.total for row in standings[0].rows] == [620, 650, 1190, 1450]
 
 
 def test_standings_of_another_club_and_of_running_matches_are_not_there():
@@ -79,13 +80,6 @@ def test_standings_of_another_club_and_of_running_matches_are_not_there():
     played(cast.other_club, ("One", "Two", "Three", "Four"))
     make_evening("evening-levant", club=cast.club)
     assert standings_of(cast.club) == []
-
-
-@pytest.mark.parametrize(
-    ("total", "count", "average"), [(5, 2, 3), (-5, 2, -3), (4, 3, 1), (0, 1, 0)]
-)
-def test_average_is_rounded_half_away_from_zero(total, count, average):
-    assert rounded(total, count) == average
 
 
 def test_archived_players_are_listed_apart():
@@ -134,4 +128,4 @@ def test_club_page_takes_no_more_queries_for_thousands_of_matches(django_assert_
     with django_assert_num_queries(4):
         view = club_view(club)
     assert view.recent[0].winners
-    assert view.standings[0].rows[0].matches == 40
+    assert view.standings[0].rows[0].record.matches == 40

@@ -44,10 +44,10 @@ def test_finished_match_names_its_winner_and_counts_in_the_standings(cast, phone
     assert f"/matches/{match.id}/" in page.text
     ((system, table),) = page.context["standings"]
     assert str(system) == "Trex with kingdoms"
-    assert [row.place for row in table.rows] == [1, 2, 3, 4]
+    assert [row.rank for row in table.rows] == [1, 2, 3, 4]
     best = table.rows[0]
-    assert f'<th scope="row" class="start"><bdi>{best.name}</bdi></th>' in page.text
-    assert f"+{best.total}" in page.text
+    assert f'<th scope="row" class="start"><bdi>{best.player.name}</bdi></th>' in page.text
+    assert f"+{best.record.total}" in page.text
 
 
 def test_private_club_is_nothing_to_others(cast, phone, phone_of):
