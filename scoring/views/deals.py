@@ -21,13 +21,13 @@ from scoring.services import ledger
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.views.entry import (
     Entering,
-    Writing,
     asked_contract,
     named_deal,
     new_entering,
     preview_or_page,
     raw_of_post,
     read_id,
+    read_writing,
 )
 from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
 
@@ -182,16 +182,11 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
         return _page(request, view, number, entering, status=422)
     assert entering.corrects is not None
     try:
-        writing = Writing.read(request)
         ledger.correct_deal(
-            match_id=view.match.id,
-            entry_key=writing.entry_key,
-            version=writing.version,
+            **read_writing(request, view.match),
             deal_id=entering.corrects.id,
             entry=entry,
             reason=request.POST.get("reason", ""),
-            who=who(request),
-            now=timezone.now(),
         )
     except LedgerRefused as refused:
         entering.refuse(refused.problems)
@@ -211,15 +206,10 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     else:
         insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     try:
-        writing = Writing.read(request)
         ledger.void_deal(
-            match_id=view.match.id,
-            entry_key=writing.entry_key,
-            version=writing.version,
+            **read_writing(request, view.match),
             deal_id=named_deal(request, view.match, number),
             reason=request.POST.get("reason", ""),
-            who=who(request),
-            now=timezone.now(),
         )
     except LedgerRefused as refused:
         return _page(request, view, number, refused=refused)

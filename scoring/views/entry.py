@@ -5,10 +5,12 @@ Both draw the same form, answer the same preview and say the same refusals.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, TypedDict
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
 
 from scoring.forms import explain, words
 from scoring.forms.drawing import draw
@@ -21,27 +23,36 @@ from scoring.rules.schedule import Turn
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import sheet_deal
 from scoring.services.refusals import LedgerRefused
-from scoring.views.http import is_expired, page_or_part
+from scoring.services.who import Who
+from scoring.views.http import is_expired, page_or_part, who
 
 MOST_PARTS = 10
 """More than any contract has; the rest of a longer query is not read."""
 
 
-@dataclass(frozen=True)
-class Writing:
-    """What every form that writes carries: the key made when it was drawn, and the version of the
-    match that its writer saw."""
+class Writing(TypedDict):
+    """What every write of a match is told: which match, the key made when the form was drawn, the
+    version that its writer saw, who and when."""
 
+    match_id: UUID
     entry_key: UUID
     version: int
+    who: Who
+    now: datetime
 
-    @classmethod
-    def read(cls, request: HttpRequest) -> "Writing":
-        """Refused where one is missing."""
-        version = whole(request.POST.get("version", ""))
-        if not isinstance(version, int):
-            raise LedgerRefused("form_expired", "version")
-        return cls(read_key(request), version)
+
+def read_writing(request: HttpRequest, match: Match) -> Writing:
+    """Refused where the form lacks its key or version."""
+    version = whole(request.POST.get("version", ""))
+    if not isinstance(version, int):
+        raise LedgerRefused("form_expired", "version")
+    return Writing(
+        match_id=match.id,
+        entry_key=read_key(request),
+        version=version,
+        who=who(request),
+        now=timezone.now(),
+    )
 
 
 def read_key(request: HttpRequest) -> UUID:

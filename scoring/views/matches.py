@@ -22,7 +22,6 @@ from scoring.services.refusals import LedgerRefused, Stale
 from scoring.views import overview
 from scoring.views.entry import (
     Entering,
-    Writing,
     asked_contract,
     named_deal,
     new_entering,
@@ -30,6 +29,7 @@ from scoring.views.entry import (
     raw_of_post,
     read_id,
     read_key,
+    read_writing,
 )
 from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
 
@@ -200,14 +200,9 @@ def _save(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 def _record(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> ledger.Saved:
-    writing = Writing.read(request)
     return ledger.record_deal(
-        match_id=found.id,
-        entry_key=writing.entry_key,
-        version=writing.version,
+        **read_writing(request, found),
         entry=entry,
-        who=who(request),
-        now=timezone.now(),
         deal_number=entering.turn.deal_number,
     )
 
@@ -268,17 +263,13 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     entry = mine.read()
     if entry is None:
         return _again(request, mine)
-    writing = Writing.read(request)
+    writing = read_writing(request, found)
     try:
         saved = ledger.correct_deal(
-            match_id=found.id,
-            entry_key=writing.entry_key,
-            version=writing.version,
+            **writing,
             deal_id=named_deal(request, found, mine.turn.deal_number),
             entry=entry,
             reason=request.POST.get("reason", ""),
-            who=who(request),
-            now=timezone.now(),
         )
     except Stale:
         return _conflict(request, found)
@@ -290,17 +281,10 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
     """Takes the last deal back. An earlier one is voided on its own page, with a reason, which the
     service insists on."""
     insist(request, Action.ENTER, found)
-    writing, deal_id = Writing.read(request), read_id(request.POST.get("deal", ""))
+    writing, deal_id = read_writing(request, found), read_id(request.POST.get("deal", ""))
     if deal_id is None:
         raise LedgerRefused("not_standing", "deal")
-    saved = ledger.void_deal(
-        match_id=found.id,
-        entry_key=writing.entry_key,
-        version=writing.version,
-        deal_id=deal_id,
-        who=who(request),
-        now=timezone.now(),
-    )
+    saved = ledger.void_deal(**writing, deal_id=deal_id)
     number = saved.deal.deal_number
     return see_other(reverse("match", args=[found.id], query={"undone": number}))
 
@@ -308,16 +292,12 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
 def _first(request: HttpRequest, found: Match) -> HttpResponse:
     """Who begins: the holder of the 7 of hearts, or who deals."""
     insist(request, Action.RUN, found)
-    writing, seat = Writing.read(request), _seat(request.POST.get("seat", ""))
+    writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise LedgerRefused("bad_seat", "seat")
     seven = match_view(found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
-        match_id=found.id,
-        entry_key=writing.entry_key,
-        version=writing.version,
-        who=who(request),
-        now=timezone.now(),
+        **writing,
         chooser=seat if seven else None,
         dealer=None if seven else seat,
     )
@@ -326,28 +306,13 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.RUN, found)
-    writing = Writing.read(request)
-    matches.finish(
-        match_id=found.id,
-        entry_key=writing.entry_key,
-        version=writing.version,
-        who=who(request),
-        now=timezone.now(),
-    )
+    matches.finish(**read_writing(request, found))
     return see_other("match", found.id)
 
 
 def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.REOPEN, found)
-    writing = Writing.read(request)
-    matches.reopen(
-        match_id=found.id,
-        entry_key=writing.entry_key,
-        version=writing.version,
-        reason=request.POST.get("reason", ""),
-        who=who(request),
-        now=timezone.now(),
-    )
+    matches.reopen(**read_writing(request, found), reason=request.POST.get("reason", ""))
     return see_other("match", found.id)
 
 
