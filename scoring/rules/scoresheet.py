@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from scoring.rules.course import Played, contracts_left
 from scoring.rules.places import Final, Four, TieBreak, final_places, places_now, sides
-from scoring.rules.points import Line, points
+from scoring.rules.points import Line, points, team_sums
 from scoring.rules.promises import promised_sum, zero_sum
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.schedule import is_replayed
@@ -127,7 +127,7 @@ def scoresheet(
         rows=rows,
         kingdoms=tuple(_kingdoms(ruleset, regular, left)),
         totals=totals,
-        team_totals=(totals[0] + totals[2], totals[1] + totals[3]) if ruleset.has_teams else None,
+        team_totals=team_sums(totals) if ruleset.has_teams else None,
         places=places,
         winners=tuple(seat for seat in SEATS if places[seat] == 1),
         positives=_positives(ruleset, totals),

@@ -27,8 +27,3 @@ def left_of(seat: Seat) -> Seat:
 def partner_of(seat: Seat) -> Seat:
     """The opposite seat: 0 and 2, 1 and 3."""
     return (seat + 2) % 4
-
-
-def team_of(seat: Seat) -> int:
-    """Team 0 is seats 0 and 2, team 1 is seats 1 and 3."""
-    return seat % 2

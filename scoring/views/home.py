@@ -14,9 +14,6 @@ from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import expired, keeps_typed, page_or_part, posted, see_other, who
 
-# What the service calls a seat's player, and what the form does.
-NAME_FIELDS = {f"players.{seat}": f"name{seat}" for seat in range(4)}
-
 
 def home(request: HttpRequest) -> HttpResponse:
     """The match that this phone is in the middle of, else the front page."""

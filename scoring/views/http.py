@@ -40,10 +40,6 @@ from scoring.views.device import device_of
 FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please send it again.")
 
 
-class HtmxHttpRequest(HttpRequest):
-    htmx: HtmxDetails
-
-
 View = Callable[..., HttpResponse]
 
 
