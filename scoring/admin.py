@@ -18,8 +18,10 @@ from scoring.models import (
     MatchResult,
     Membership,
     Player,
+    Redeal,
     Seating,
     StandingDeal,
+    Subtotal,
     UsedContract,
     User,
     Void,
@@ -105,5 +107,16 @@ class MatchResultAdmin(ReadOnly):
     list_select_related = ("player",)
 
 
-for model in (Adjustment, Invitation, Kingdom, Seating, StandingDeal, UsedContract, Void, Words):
+for model in (
+    Adjustment,
+    Invitation,
+    Kingdom,
+    Redeal,
+    Seating,
+    StandingDeal,
+    Subtotal,
+    UsedContract,
+    Void,
+    Words,
+):
     admin.site.register(model, ReadOnly)

@@ -3,7 +3,15 @@
 from scoring.models.accounts import Invitation, User
 from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words
 from scoring.models.clubs import Club, Membership, Player, Role
-from scoring.models.ledger import Adjustment, Deal, StandingDeal, UsedContract, Void
+from scoring.models.ledger import (
+    Adjustment,
+    Deal,
+    Redeal,
+    StandingDeal,
+    Subtotal,
+    UsedContract,
+    Void,
+)
 from scoring.models.matches import Kingdom, Match, MatchState, Seating
 from scoring.models.results import MatchResult
 
@@ -21,9 +29,11 @@ __all__ = [
     "MatchState",
     "Membership",
     "Player",
+    "Redeal",
     "Role",
     "Seating",
     "StandingDeal",
+    "Subtotal",
     "UsedContract",
     "User",
     "Void",

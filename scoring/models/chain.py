@@ -26,6 +26,16 @@ class EventKind(models.TextChoices):
     DEAL_VOIDED = "deal_voided"
     MATCH_FINISHED = "match_finished"
     MATCH_REOPENED = "match_reopened"
+    MATCH_BROKEN_OFF = "match_broken_off"
+    MATCH_VOIDED = "match_voided"
+    MATCH_REPAIRED = "match_repaired"
+    SEATS_CHANGED = "seats_changed"
+    REDEAL_RECORDED = "redeal_recorded"
+    REDEAL_VOIDED = "redeal_voided"
+    POINTS_ADJUSTED = "points_adjusted"
+    ADJUSTMENT_VOIDED = "adjustment_voided"
+    SUBTOTAL_ENTERED = "subtotal_entered"
+    SUBTOTAL_VOIDED = "subtotal_voided"
 
 
 class MatchEvent(models.Model):

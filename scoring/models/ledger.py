@@ -6,6 +6,8 @@ only in rows that may be replaced.
 """
 
 import uuid
+from functools import reduce
+from operator import or_
 
 from django.db import models
 from django.db.models import F, Q
@@ -87,26 +89,107 @@ class Adjustment(LedgerRow):
         return f"{self.code} after deal {self.after_deal}"
 
 
+class Subtotal(LedgerRow):
+    """What a paper sheet says of a finished kingdom, or a round of choosers, as a whole.
+
+    `deals` are the deals it stands for, by number from `first_deal` on, as far as they are known:
+    [{"dealer", "chooser", "contract", "forced"}, …]; `points` are the four sums. A deal that is
+    filled in later takes the place of its share.
+    """
+
+    TABLE = "subtotal"
+    FACTS = ("first_deal", "deals", "points", "payload_version")
+
+    first_deal = models.PositiveSmallIntegerField()
+    deals = models.JSONField()
+    points = models.JSONField()
+    payload_version = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(first_deal__gte=1), name="subtotal_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.deals)} deals from {self.first_deal} as on paper"
+
+
+class Redeal(LedgerRow):
+    """Cards that were dealt and thrown in before they counted. Not a deal: its number stays free.
+
+    `reason` is a code of the rules (`weak_hearts`, `twos`, `queens_draw`, `misdeal`, `other`);
+    `other` has its words with the event. `contract` is what had been chosen, if anything;
+    `hand` the asker's cards where they are known.
+    """
+
+    TABLE = "redeal"
+    FACTS = (
+        "deal_number",
+        "dealer",
+        "chooser",
+        "contract",
+        "asked_by",
+        "reason",
+        "hand",
+        "payload_version",
+    )
+
+    deal_number = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField(null=True)
+    chooser = models.PositiveSmallIntegerField(null=True)
+    contract = models.CharField(max_length=80, blank=True, default="")
+    asked_by = models.PositiveSmallIntegerField(null=True)
+    reason = models.CharField(max_length=40)
+    hand = models.JSONField(null=True)
+    payload_version = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(deal_number__gte=1), name="redeal_number_from_one"),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{seat}__isnull": True}) | Q(**{f"{seat}__range": (0, 3)}),
+                    name=f"redeal_{seat}",
+                )
+                for seat in ("dealer", "chooser", "asked_by")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"redeal of {self.deal_number}: {self.reason}"
+
+
+VOIDABLE = ("deal", "adjustment", "subtotal", "redeal")
+
+
 class Void(LedgerRow):
-    """Takes a deal (or an adjustment) back. The row it takes back stays where it is."""
+    """Takes a deal, an adjustment, a subtotal or a redeal back. The row it takes back stays."""
 
     TABLE = "void"
-    FACTS = ("deal_id", "adjustment_id")
+    FACTS = ("deal_id", "adjustment_id", "subtotal_id", "redeal_id")
 
     deal = models.OneToOneField(Deal, models.PROTECT, null=True, related_name="void")
     adjustment = models.OneToOneField(Adjustment, models.PROTECT, null=True, related_name="void")
+    subtotal = models.OneToOneField(Subtotal, models.PROTECT, null=True, related_name="void")
+    redeal = models.OneToOneField(Redeal, models.PROTECT, null=True, related_name="void")
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(deal__isnull=False, adjustment__isnull=True)
-                | Q(deal__isnull=True, adjustment__isnull=False),
+                condition=reduce(
+                    or_,
+                    (
+                        Q(**{f"{other}__isnull": other != one for other in VOIDABLE})
+                        for one in VOIDABLE
+                    ),
+                ),
                 name="void_of_one_thing",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"void of {self.deal_id or self.adjustment_id}"
+        taken = (getattr(self, f"{name}_id") for name in VOIDABLE)
+        return f"void of {next(filter(None, taken), None)}"
 
 
 class StandingDeal(models.Model):

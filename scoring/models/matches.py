@@ -18,10 +18,15 @@ TABLE_NAME_LENGTH = 40
 
 
 class MatchState(models.TextChoices):
-    """How far a match is. More states come as the product grows, so the database keeps any word."""
+    """How far a match is. More states come as the product grows, so the database keeps any word.
+
+    Unfinished: broken off; it counts nowhere and may be taken up again. Voided: as if not played.
+    """
 
     RUNNING = "running"
     FINISHED = "finished"
+    UNFINISHED = "unfinished"
+    VOIDED = "voided"
 
 
 class MatchQuerySet(models.QuerySet["Match"]):

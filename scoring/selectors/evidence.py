@@ -17,8 +17,10 @@ from scoring.models import (
     Match,
     MatchEvent,
     MatchResult,
+    Redeal,
     Seating,
     StandingDeal,
+    Subtotal,
     UsedContract,
     Void,
     Words,
@@ -27,7 +29,7 @@ from scoring.selectors.derived import Derived, stored
 from scoring.selectors.tables import Table, ruleset_of
 
 BATCH = 50
-LEDGER_TABLES = (Deal, Void, Adjustment, Seating)
+LEDGER_TABLES = (Deal, Void, Adjustment, Subtotal, Redeal, Seating)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from scoring.models import Deal, MatchEvent, Words
+from scoring.models import Deal, MatchEvent, Redeal, Subtotal, Words
 from scoring.models.canonical import canonical
 
 BEIRUT = timezone(timedelta(hours=2))
@@ -63,6 +63,19 @@ def test_float_is_refused():
 def test_deal_has_this_digest():
     digest = "104be9363e53ffdfa269f5ecd76349e1c81594d1fdd2420f09ddb39994bbb69b"
     assert deal().digest() == digest
+
+
+def test_subtotal_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    deals = [{"dealer": 3, "chooser": 0, "contract": "king", "forced": False}]
+    row = Subtotal(**ids, first_deal=1, deals=deals, points=[0, -75, 0, 0])
+    assert row.digest() == "343eb2079376ac90945b48ab36b41f285d03bd7fa67c3956548d7d4b0157ba3b"
+
+
+def test_redeal_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    row = Redeal(**ids, deal_number=1, dealer=3, asked_by=2, reason="weak_hearts", hand=["KH"])
+    assert row.digest() == "af2e028f5f35cceccc1a5da20af7d1a135daf58debc495139f084d66cc842c6a"
 
 
 def test_event_has_this_hash():

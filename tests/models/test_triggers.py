@@ -13,17 +13,20 @@ from scoring.models import (
     Deal,
     LedgerRow,
     MatchEvent,
+    Redeal,
     Seating,
     StandingDeal,
+    Subtotal,
     UsedContract,
     Void,
     Words,
     triggers,
 )
+from scoring.models.ledger import VOIDABLE
 from scoring.models.triggers import lifted
 from tests.factories import correct, diamonds, king, make_match, void
 
-LEDGER = [MatchEvent, Deal, Void, Adjustment, Seating]
+LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, Seating]
 ON_SQLITE = connection.vendor == "sqlite"
 
 
@@ -35,9 +38,15 @@ def match(db):
     correct(match, first, king(taken_by=1))
     void(match, second)
     event = MatchEvent.objects.order_by("-seq").first()
-    row = Adjustment(match=match, event=event, after_deal=1, code="test", points=[0, 0, 0, 0])
-    row.save(force_insert=True)
-    Void(match=match, event=event, adjustment=row).save(force_insert=True)
+    where = {"match": match, "event": event}
+    rows = {
+        "adjustment": Adjustment(**where, after_deal=1, code="test", points=[0, 0, 0, 0]),
+        "subtotal": Subtotal(**where, first_deal=3, deals=[], points=[0, 0, 0, 0]),
+        "redeal": Redeal(**where, deal_number=2, reason="misdeal"),
+    }
+    for name, row in rows.items():
+        row.save(force_insert=True)
+        Void(**where, **{name: row}).save(force_insert=True)
     connection.check_constraints()  # PostgreSQL truncates nothing while some are still to be
     return match
 
@@ -94,7 +103,8 @@ def insert_over(model, key):
     table, names = model._meta.db_table, [field.column for field in model._meta.concrete_fields]
     if "rowid" in key:
         names = ["rowid", *names]
-    fresh = {"id", "event_id", "player_id", "entry_key", "replaces_id", "deal_id", "adjustment_id"}
+    voided = {f"{name}_id" for name in VOIDABLE}
+    fresh = {"id", "event_id", "player_id", "entry_key", "replaces_id"} | voided
     with connection.cursor() as cursor:
         filled = " AND ".join(f"{name} IS NOT NULL" for name in key)
         cursor.execute(f"SELECT {', '.join(names)} FROM {table} WHERE {filled}")
