@@ -12,6 +12,7 @@ from scoring.forms.entry import EntryForm, raw_of
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, EventKind
 from scoring.rules import Contract, points
+from scoring.rules.tally import TALLY_KEYS
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import HistoryLine, deal_history
@@ -131,11 +132,19 @@ def _scores(view: MatchView, line: HistoryLine, shorts: list[str]) -> list[tuple
 
 
 def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
-    """The form with the deal as it stands in it, or empty for another contract."""
+    """The form with the deal as it stands in it, empty for another contract; or filled in by the
+    address, with the names that `raw_of` gives: one tap from being a correction."""
     entry = sheet_deal(standing).entry
     contract = asked_contract(request.GET) or entry.contract
-    raw = raw_of(entry) if contract == entry.contract else {}
+    given = _given(request)
+    raw = given or (raw_of(entry) if contract == entry.contract else {})
     return _entering(view, standing, contract, raw)
+
+
+def _given(request: HttpRequest) -> dict[str, str]:
+    """The facts that stand in the address."""
+    sent = raw_of_post(request.GET)
+    return {name: text for name, text in sent.items() if name.split(".")[0] in TALLY_KEYS}
 
 
 def _entering(

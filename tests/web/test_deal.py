@@ -98,6 +98,25 @@ def test_the_form_has_what_stands_in_it_and_its_worth(phone):
     assert 'name="reason"' in page.text
 
 
+def test_an_address_may_bring_the_correction_with_it(phone):
+    match = evening_of("evening-levant", 10)
+    page = phone.get(url("deal", match, 10, correct=1, king_taken_by=2))
+    assert chosen(page, "king_taken_by") == "2"
+    assert chosen(page, "doubles.KH") == ""  # nothing of what stands is mixed in
+    assert "loses 75" in plain(page)
+    facts = {"contract": "diamonds"} | {f"diamonds.{seat}": n for seat, n in enumerate([13, 0, 0])}
+    page = phone.get(url("deal", match, 10, correct=1, **facts))
+    assert [chosen(page, f"diamonds.{seat}") for seat in range(4)] == ["13", "0", "0", None]
+
+
+def test_what_an_address_brings_is_judged_and_never_saved_by_itself(phone):
+    match = evening_of("evening-levant", 10)
+    page = phone.get(url("deal", match, 10, correct=1, king_taken_by="<b>"))
+    assert codes(page) == ["bad_seat"]
+    assert "&lt;b&gt;" in page.text
+    assert deals_of(match) == 10
+
+
 # Any deal of an open match is corrected and later totals follow. C44
 def test_a_correction_moves_every_later_total(phone):
     match = evening_of("evening-levant", 7)
