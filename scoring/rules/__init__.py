@@ -7,6 +7,7 @@ reading checks crosschecks      untrusted data to an entry; all that is wrong wi
 completing                      the values that follow from those given
 doubling fifty_one points       an entry to points, with the lines that explain them
 promises                        what deals and kingdoms must sum to
+rare                            outcomes so improbable that a page asks "really?"
 legality                        which cards may be led, when a deal is dealt again
 cases                           scoring cases in, one answer each out, for programs
 course offers schedule          who deals and chooses, which contracts are left, whose turn it is
@@ -25,6 +26,7 @@ from scoring.rules.points import Factor, Line, Points, points, team_sums, trex_w
 from scoring.rules.presets import PRESETS, SYSTEMS, Preset, preset, ruleset
 from scoring.rules.problems import Problem, RulesRefused
 from scoring.rules.promises import base_total, deal_sum, promised_sum, zero_sum
+from scoring.rules.rare import Rare, rare
 from scoring.rules.reading import Reading, fact_keys, read_entry
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.tally import Double, Entry, Tally
@@ -43,6 +45,7 @@ __all__ = [
     "Points",
     "Preset",
     "Problem",
+    "Rare",
     "Reading",
     "RedealQuestion",
     "RulesRefused",
@@ -60,6 +63,7 @@ __all__ = [
     "points",
     "preset",
     "promised_sum",
+    "rare",
     "read_entry",
     "redeal_questions",
     "ruleset",
