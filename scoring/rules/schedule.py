@@ -35,7 +35,7 @@ class Turn:
     and then `choosers` are the seats it may be. `left` holds each seat's contracts that no other
     standing deal has used, in the system's own order, `left_then` those that no earlier one had;
     `done` are those the chooser has played. `extra` names the tied seats when this is the
-    tie-break deal.
+    tie-break deal, `kept` the contract that stays after a redeal: nothing else may be played.
     """
 
     ruleset: Ruleset
@@ -52,6 +52,7 @@ class Turn:
     left_then: tuple[tuple[str, ...], ...]
     done: tuple[Contract, ...]
     extra: tuple[Seat, ...]
+    kept: Contract | None = None
 
     @property
     def is_extra(self) -> bool:
@@ -73,9 +74,16 @@ class Turn:
         """What this seat may play if it is the one that chooses now."""
         if self.over:
             return ()
-        if self.is_extra:
-            return tuple(any_offer(self.ruleset))
-        return tuple(offers(self.ruleset, self.left[seat]))
+        left = self.left[seat]
+        return self.kept_of(left) or tuple(
+            any_offer(self.ruleset) if self.is_extra else offers(self.ruleset, left)
+        )
+
+    def kept_of(self, left: Sequence[str]) -> tuple[Contract, ...]:
+        """The kept contract where it is one of these; none: the chooser chooses anew."""
+        if self.kept is None or not (self.is_extra or set(self.kept.parts) <= set(left)):
+            return ()
+        return (self.kept,)
 
     @property
     def forced(self) -> bool:
@@ -141,12 +149,15 @@ def turn(
     *,
     tied: Sequence[Seat] = (),
     seven_holder: Seat | None = None,
+    kept: Contract | None = None,
 ) -> Turn:
     """The next deal: the lowest number that does not stand. With the `deal_number` of a standing
     deal that deal's own place, judged against all the others.
 
     `tied` are the seats between which the scoresheet asks for an extra deal
     (`Scoresheet.extra_due`); `seven_holder` answers `needs_first_chooser` in a later kingdom.
+    `kept` is what had been chosen before the cards were dealt again: it stays where the table
+    plays `redeal.keeps_contract` and the chooser still has it, else he chooses anew (C-L15).
     """
     number = lowest_missing(played) if deal_number is None else deal_number
     course = Course(ruleset, first_chooser, first_dealer, tuple(played), tuple(tied), number)
@@ -168,6 +179,7 @@ def turn(
         left_then=contracts_left(ruleset, course.earlier),
         done=course.done(chooser),
         extra=course.extra,
+        kept=kept if ruleset.redeal.keeps_contract else None,
     )
 
 
@@ -185,16 +197,22 @@ def check_turn(entry: Entry, turn: Turn, hand: Collection[str] | None = None) ->
     used = [part for part in entry.contract.parts if part not in left]
     if used and not turn.is_extra:
         return [Problem("contract_used", "contract", {"seat": chooser, "contracts": used})]
-    contracts = any_offer(turn.ruleset) if turn.is_extra else _open_to(entry, turn.ruleset, left)
-    names = [contract.key for contract in contracts if not _lacks_jack(contract, turn, left, hand)]
+    # A contract that was kept was chosen with other cards: no jack is asked for.
+    names = [contract.key for contract in turn.kept_of(left)] or [
+        contract.key
+        for contract in _open_to(entry, turn, left)
+        if not _lacks_jack(contract, turn, left, hand)
+    ]
     if entry.contract.key in names:
         return []
     return [Problem("not_this_contract", "contract", {"seat": chooser, "contracts": names})]
 
 
-def _open_to(entry: Entry, ruleset: Ruleset, left: Sequence[str]) -> Iterable[Contract]:
+def _open_to(entry: Entry, turn: Turn, left: Sequence[str]) -> Iterable[Contract]:
+    if turn.is_extra:
+        return any_offer(turn.ruleset)
     if not entry.tally.forfeited:
-        return offers(ruleset, left)
+        return offers(turn.ruleset, left)
     # Several may be forfeited in one row: those whose turn it is, one after the other.
     due = [left[:count] for count in range(1, len(FORFEITABLE) + 1)]
     return [Contract.read(names) for names in due if names and set(names) <= set(FORFEITABLE)]

@@ -9,6 +9,7 @@ from tests.matches import (
     BARBU,
     KLESHCHI,
     LEVANT,
+    TRICK_CONTRACTS,
     as_played,
     codes,
     entry,
@@ -259,3 +260,58 @@ def test_dealer_beside_the_chooser_skips_with_him():
     done += [played(5, 0, "fifty_one"), played(6, 3, "king")]
     now = turn(rules, 0, None, done)
     assert (now.chooser, now.dealer) == (1, 0)
+
+
+# ---- A contract that stays after the cards were dealt again
+
+
+KEEPS = ruleset("levant", {"redeal.keeps_contract": True})
+TREX = Contract.read("trex")
+
+
+def test_kept_contract_is_all_that_may_be_played():
+    now = turn(KEEPS, 2, 1, [], kept=TREX)
+    assert (now.chooser, now.contracts) == (2, (TREX,))
+    assert check_turn(entry("trex", 2), now) == []
+    found = check_turn(entry("king", 2), now)
+    assert codes(found) == ["not_this_contract"]  # C-L15
+    assert found[0].numbers == {"seat": 2, "contracts": ["trex"]}
+
+
+def test_chooser_chooses_anew_where_the_table_keeps_no_contract():
+    now = turn(LEVANT, 2, 1, [], kept=TREX)
+    assert (now.kept, now.contracts) == (None, turn(LEVANT, 2, 1, []).contracts)
+    assert check_turn(entry("king", 2), now) == []
+
+
+def test_contract_cannot_stay_with_one_who_has_played_it():
+    deals = [played(1, 2, "trex")]
+    now = turn(KEEPS, 2, None, deals, kept=TREX)
+    assert keys(now.contracts) == TRICK_CONTRACTS
+    assert check_turn(entry("king", 2), now) == []
+
+
+def test_kept_contract_stays_in_a_combined_form_and_asks_for_no_jack():
+    rules = ruleset("levant", {"redeal.keeps_contract": True, "combo": "free"})
+    four = Contract.read(TRICK_CONTRACTS)
+    assert turn(rules, 2, 1, [], kept=four).contracts == (four,)
+    rules = ruleset("levant", {"redeal.keeps_contract": True, "trex_needs_jack": True})
+    now = turn(rules, 2, 1, [], kept=TREX)
+    assert not now.jack_question
+    assert check_turn(entry("trex", 2), now, hand=["2S", "2H", "2D", "2C"]) == []
+
+
+def test_kept_contract_may_be_the_forced_one():
+    rules = ruleset("barbu", {"redeal.keeps_contract": True, "redeal.twos": "on_trex"})
+    deals = play_on(rules, first_chooser=0, most=28, pick=lambda now: now.contracts[-1])
+    now = turn(rules, 0, None, deals)
+    last = now.contracts[0]
+    assert len(now.contracts) == 1
+    assert turn(rules, 0, None, deals, kept=last).is_forced(last)
+
+
+def test_kept_contract_stays_in_the_extra_deal_of_a_tie():
+    deals = play_on(KEEPS)
+    now = turn(KEEPS, 0, None, deals, tied=[0, 2], kept=TREX)
+    assert (now.is_extra, now.contracts) == (True, (TREX,))
+    assert codes(check_turn(entry("king", now.chooser), now)) == ["not_this_contract"]
