@@ -11,6 +11,7 @@ from scoring.models import (
     Adjustment,
     Club,
     Deal,
+    HouseRules,
     Invitation,
     Kingdom,
     Match,
@@ -38,9 +39,10 @@ admin.site.register(User, UserAdmin)
 
 @admin.register(Club)
 class ClubAdmin(Lookup):
-    list_display = ("name", "slug", "preset", "is_public", "created_at")
+    list_display = ("name", "slug", "house_rules", "is_public", "created_at")
+    list_select_related = ("house_rules",)
     search_fields = ("name", "slug")
-    readonly_fields = ("preset", "system", "options", "created_at")
+    readonly_fields = ("house_rules", "created_at")
 
 
 @admin.register(Membership)
@@ -85,6 +87,14 @@ class MatchAdmin(ReadOnly):
     list_select_related = ("club",)
     list_filter = ("state", "system")
     date_hierarchy = "played_at"
+
+
+@admin.register(HouseRules)
+class HouseRulesAdmin(ReadOnly):
+    """Changed on the club's own pages, where the rules say what fits together."""
+
+    list_display = ("name", "club", "preset", "system", "created_at")
+    list_select_related = ("club",)
 
 
 @admin.register(MatchEvent)

@@ -8,9 +8,10 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms.presets import PRESET_WORDS
 from scoring.forms.setup import NameField, preset_field
 from scoring.models import Club, Role, User
 
@@ -81,10 +82,9 @@ else:
 
 
 class ClubForm(ClubModelForm):
-    """A club's name, rules, language and time."""
+    """A club's name, language and time."""
 
     name = NameField(label=_("Name of the club"), limit=CLUB_NAME_LENGTH)
-    preset = preset_field()
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zone_choices,
@@ -104,7 +104,18 @@ class ClubForm(ClubModelForm):
 
     class Meta:
         model = Club
-        fields: tuple[str, ...] = ("name", "preset", "time_zone", "language", "is_public")
+        fields: tuple[str, ...] = ("name", "time_zone", "language", "is_public")
+
+
+class NewClubForm(ClubForm):
+    """The same with the rules that the club plays by at first."""
+
+    preset = preset_field()
+
+    def rules_name(self) -> str:
+        """What the club's first set of rules is called, in the language of the club."""
+        with override(self.cleaned_data["language"]):
+            return str(PRESET_WORDS[self.cleaned_data["preset"]].label)
 
 
 class ClubSettingsForm(ClubForm):

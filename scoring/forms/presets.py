@@ -1,10 +1,12 @@
 """What people call each preset: a name and one sentence. Order is the order of the choices."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models import HouseRules
 from scoring.rules import preset
 
 
@@ -77,21 +79,25 @@ class PresetCard(NamedTuple):
     """One choice. `by_dealer`: the first dealer decides who chooses first, not the 7 of hearts."""
 
     name: str
-    label: Promise
-    sentence: Promise
+    label: Promise | str
+    sentence: Promise | str
     chosen: bool
     by_dealer: bool
 
 
 class PresetCards(NamedTuple):
-    """All presets as choices of a form, the systems apart from their variants."""
+    """Rules as choices of a form: those usually played, and the others one tap away."""
 
-    systems: list[PresetCard]
-    variants: list[PresetCard]
-    variant_chosen: bool
+    first: list[PresetCard]
+    more: list[PresetCard]
+
+    @property
+    def more_chosen(self) -> bool:
+        return any(card.chosen for card in self.more)
 
 
 def preset_cards(chosen: object) -> PresetCards:
+    """All presets, the systems apart from their variants."""
     cards = [
         PresetCard(
             name,
@@ -103,5 +109,27 @@ def preset_cards(chosen: object) -> PresetCards:
         for name, words in PRESET_WORDS.items()
     ]
     systems = [card for card in cards if card.name in SYSTEMS]
-    variants = [card for card in cards if card.name not in SYSTEMS]
-    return PresetCards(systems, variants, any(card.chosen for card in variants))
+    return PresetCards(systems, [card for card in cards if card.name not in SYSTEMS])
+
+
+def rules_cards(sets: Sequence[HouseRules], chosen: object) -> PresetCards:
+    """A club's own sets, then every preset."""
+    presets = preset_cards(chosen)
+    if not sets:
+        return presets
+    return PresetCards([_set_card(each, chosen) for each in sets], presets.first + presets.more)
+
+
+def rules_choices(sets: Sequence[HouseRules]) -> list[tuple[str, Promise | str]]:
+    """The same for a form field."""
+    return [*((str(each.id), each.name) for each in sets), *preset_choices()]
+
+
+def _set_card(rules: HouseRules, chosen: object) -> PresetCard:
+    return PresetCard(
+        str(rules.id),
+        rules.name,
+        PRESET_WORDS[rules.preset].sentence,
+        chosen=str(rules.id) == chosen,
+        by_dealer=rules.ruleset.chooser_first != "seven_of_hearts",
+    )

@@ -1,7 +1,7 @@
 """Forms that set a match up: who sits where, under which rules."""
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import words
-from scoring.forms.presets import PRESET_WORDS, preset_choices
-from scoring.models import Player
+from scoring.forms.presets import PRESET_WORDS, preset_choices, rules_choices
+from scoring.models import HouseRules, Player
 from scoring.models.names import clean_name, same_name
 
 NAME_LENGTH = 40
@@ -131,14 +131,20 @@ class SeatsForm(forms.Form):
     """A club's match: four of its people in seat order, the rules, and perhaps who begins."""
 
     table_name = NameField(label=_("Table"), required=False)
-    preset = preset_field()
+    rules = preset_field()
     first_chooser = seat_field(_("Who holds the seven of hearts?"))
     first_dealer = seat_field(_("Who deals first?"))
     entry_key = EntryKeyField()
 
-    def __init__(self, *args: Any, seated: Iterable[Player], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, seated: Iterable[Player], sets: Sequence[HouseRules], **kwargs: Any
+    ) -> None:
+        """`sets`: the club's own rules, the usual ones first."""
         super().__init__(*args, **kwargs)
+        self.initial["rules"] = str(sets[0].id) if sets else next(iter(PRESET_WORDS))
         self.seated = list(seated)
+        self.sets = {str(each.id): each for each in sets}
+        self.fields["rules"].choices = rules_choices(sets)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         if len({player.id for player in self.seated}) < len(self.seated):

@@ -2,7 +2,7 @@
 
 from scoring.models.accounts import Invitation, User
 from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words
-from scoring.models.clubs import Club, Membership, Player, Role
+from scoring.models.clubs import Club, HouseRules, Membership, Player, Role
 from scoring.models.ledger import (
     Adjustment,
     Deal,
@@ -20,6 +20,7 @@ __all__ = [
     "Club",
     "Deal",
     "EventKind",
+    "HouseRules",
     "Invitation",
     "Kingdom",
     "LedgerRow",

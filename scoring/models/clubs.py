@@ -1,12 +1,15 @@
 """A club, its people and what each of them may do."""
 
 import uuid
+from functools import cached_property
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
+
+from scoring.rules import Ruleset, ruleset
 
 NAME_LENGTH = 40
 
@@ -21,7 +24,8 @@ class Role(models.TextChoices):
 
 
 class Club(models.Model):
-    """A group of people that plays, with its house rules for the matches to come."""
+    """A group of people that plays. `house_rules` are those that a new match is offered first; a
+    club without any plays the first preset."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=50, unique=True)
@@ -29,9 +33,9 @@ class Club(models.Model):
     is_public = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="Asia/Beirut")
     language = models.CharField(max_length=10, default="en")
-    preset = models.CharField(max_length=40, blank=True, default="levant")
-    system = models.CharField(max_length=20, default="levant")
-    options = models.JSONField(default=dict, blank=True)
+    house_rules = models.ForeignKey(
+        "HouseRules", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     correction_minutes = models.PositiveSmallIntegerField(default=10)
     links_hours = models.PositiveSmallIntegerField(default=6)
     acceptance_hours = models.PositiveSmallIntegerField(default=24)
@@ -47,6 +51,41 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class HouseRules(models.Model):
+    """A named set of rules of a club, for matches to come. A match takes the options with it when
+    it is opened, so nothing that happens here changes it.
+
+    `preset` is what the set was started from.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="rule_sets", db_index=False)
+    name = models.CharField(max_length=NAME_LENGTH)
+    preset = models.CharField(max_length=40)
+    system = models.CharField(max_length=20)
+    options = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "house rules"
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="house_rules_have_a_name"),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("name"), NAME_LENGTH),
+                name="house_rules_name_length",
+            ),
+            models.UniqueConstraint(fields=["club", "name"], name="one_set_per_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The rules as they stand in this row."""
+        return ruleset(self.system, self.options)
 
 
 class Player(models.Model):

@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 
 from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
-from scoring.models.clubs import Club, Player
+from scoring.models.clubs import NAME_LENGTH, Club, Player
 
 TABLE_NAME_LENGTH = 40
 
@@ -35,6 +35,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def finished(self) -> "MatchQuerySet":
         return self.filter(state=MatchState.FINISHED)
+
+    def on_lists(self) -> "MatchQuerySet":
+        """Those without results: the running ones first, then the broken off, then the voided."""
+        listed = (MatchState.RUNNING, MatchState.UNFINISHED, MatchState.VOIDED)
+        return self.filter(state__in=listed).order_by("state", "-opened_at")
 
     def with_deal_counts(self) -> "MatchQuerySet":
         """Each with `deal_count`, the number of its standing deals."""
@@ -68,6 +73,7 @@ class Match(models.Model):
     system = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
     preset = models.CharField(max_length=40, blank=True, default="")
+    rules_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     table_name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True, default="")
     state = models.CharField(max_length=20, default=MatchState.RUNNING)
     version = models.PositiveIntegerField(default=0)
@@ -119,6 +125,10 @@ class Match(models.Model):
     @property
     def is_running(self) -> bool:
         return self.state == MatchState.RUNNING
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state == MatchState.FINISHED
 
     @cached_property
     def accounts(self) -> frozenset[uuid.UUID]:

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from scoring.models import Club, Membership, Player, Role, User
 from scoring.rules import preset as preset_rules
+from scoring.services import house_rules
 from scoring.services.people import kept_name
 from scoring.services.refusals import LedgerRefused
 
@@ -22,31 +23,24 @@ def create_club(
     name: str,
     owner: User,
     preset: str = "levant",
+    rules_name: str = "",
     is_public: bool = False,
     time_zone: str = "Asia/Beirut",
     language: str = "en",
 ) -> Club:
-    """A club with its first owner. Raises KeyError for a preset that does not exist."""
-    rules = preset_rules(preset)
+    """A club with its first owner and its first set of rules, named `rules_name` or as the preset.
+    Raises KeyError for a preset that does not exist."""
+    options = preset_rules(preset).options()
     club = Club(
         name=kept_name(name, limit=NAME_LENGTH),
-        preset=preset,
-        system=rules.system,
-        options=rules.options(),
         is_public=is_public,
         time_zone=time_zone,
         language=language,
     )
     _save_with_free_slug(club)
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    house_rules.create(club=club, name=rules_name or preset, preset=preset, options=options)
     return club
-
-
-def set_rules(*, club: Club, preset: str) -> None:
-    """The rules of matches to come; those that were opened keep theirs."""
-    rules = preset_rules(preset)
-    club.preset, club.system, club.options = preset, rules.system, rules.options()
-    club.save(update_fields=["preset", "system", "options"])
 
 
 def add_player(*, club: Club, name: str, is_guest: bool = True) -> Player:

@@ -1,8 +1,7 @@
-"""A match: opened, begun, finished, reopened, played again."""
+"""A match: opened, begun, finished or broken off, voided, reopened, played again."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -26,6 +25,7 @@ def open_match(
     now: datetime,
     entry_key: UUID,
     preset: str = "",
+    rules_name: str = "",
     club: Club | None = None,
     table_name: str = "",
     first_chooser: int | None = None,
@@ -40,6 +40,7 @@ def open_match(
         system=ruleset.system,
         options=ruleset.options(),
         preset=preset,
+        rules_name=rules_name,
         table_name=_kept_table_name(table_name),
         first_chooser=_kept_seat("first_chooser", first_chooser),
         first_dealer=_kept_seat("first_dealer", first_dealer),
@@ -73,7 +74,8 @@ def set_first_chooser(
     chooser: int | None = None,
     dealer: int | None = None,
 ) -> Match:
-    """Says who begins: the first chooser, the first dealer, or both. Only before the first deal."""
+    """Says who begins: the first chooser, the first dealer, or both; what is not said stays. Only
+    before the first deal."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.FIRST_CHOOSER_SET):
         return match
@@ -81,11 +83,13 @@ def set_first_chooser(
     chain.refuse_stale(match, version)
     if match.standing_deals.exists():
         raise LedgerRefused("already_begun", "first_chooser")
-    match.first_chooser = _kept_seat("first_chooser", chooser)
-    match.first_dealer = _kept_seat("first_dealer", dealer)
     if chooser is None and dealer is None:
         raise LedgerRefused("missing", "first_chooser")
-    facts = {"first_chooser": chooser, "first_dealer": dealer}
+    if chooser is not None:
+        match.first_chooser = _kept_seat("first_chooser", chooser)
+    if dealer is not None:
+        match.first_dealer = _kept_seat("first_dealer", dealer)
+    facts = {"first_chooser": match.first_chooser, "first_dealer": match.first_dealer}
     write = chain.Write(entry_key, version, who, now)
     chain.append(match, write, EventKind.FIRST_CHOOSER_SET, facts=facts)
     return match
@@ -106,10 +110,47 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: date
     if not (table.turn.over or table.turn.is_extra):
         left = {"deals": len(table.deals), "expected": table.turn.deals_total}
         raise LedgerRefused("not_over", "", left)
-    match.state, match.closed_at = MatchState.FINISHED, now
     write = chain.Write(entry_key, version, who, now)
-    chain.append(match, write, EventKind.MATCH_FINISHED, facts=_state_facts(match))
+    _enter(match, MatchState.FINISHED, write, EventKind.MATCH_FINISHED)
     results.refresh(table)
+    return match
+
+
+@transaction.atomic
+def break_off(
+    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
+) -> Match:
+    """Closes a match that is not played to its end: its people are free and it counts nowhere.
+    Every deal stays, and `reopen` takes it up on any other day. Doing it twice does nothing."""
+    match = chain.locked(match_id)
+    if match.state == MatchState.UNFINISHED:
+        return match
+    if chain.first_answer(match, entry_key, EventKind.MATCH_BROKEN_OFF):
+        return match
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    reason = chain.allowed_reason(reason)
+    write = chain.Write(entry_key, version, who, now)
+    _enter(match, MatchState.UNFINISHED, write, EventKind.MATCH_BROKEN_OFF, reason)
+    return match
+
+
+@transaction.atomic
+def void_match(
+    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str
+) -> Match:
+    """As if it had not been played, in whatever state it is: no results, but every row stays and
+    `reopen` leads back. Doing it twice does nothing."""
+    match = chain.locked(match_id)
+    if match.state == MatchState.VOIDED:
+        return match
+    if chain.first_answer(match, entry_key, EventKind.MATCH_VOIDED):
+        return match
+    chain.refuse_stale(match, version)
+    reason = chain.needed_reason(reason)
+    write = chain.Write(entry_key, version, who, now)
+    _enter(match, MatchState.VOIDED, write, EventKind.MATCH_VOIDED, reason)
+    results.drop(match)
     return match
 
 
@@ -117,15 +158,14 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: date
 def reopen(
     *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
 ) -> Match:
-    """Lets a finished match go on; its results are gone until it is finished again."""
+    """Lets a closed match go on, however it was closed; it has no results until it is finished."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.MATCH_REOPENED) or match.is_running:
         return match
     chain.refuse_stale(match, version)
     reason = chain.allowed_reason(reason)
-    match.state, match.closed_at = MatchState.RUNNING, None
     write = chain.Write(entry_key, version, who, now)
-    chain.append(match, write, EventKind.MATCH_REOPENED, facts=_state_facts(match), reason=reason)
+    _enter(match, MatchState.RUNNING, write, EventKind.MATCH_REOPENED, reason)
     results.drop(match)
     return match
 
@@ -146,6 +186,7 @@ def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_
     return open_match(
         ruleset=ruleset_of(old),
         preset=old.preset,
+        rules_name=old.rules_name,
         players=[*now_sit[-1:], *now_sit[:-1]] if turn_seats else now_sit,
         club=old.club,
         table_name=old.table_name,
@@ -172,8 +213,14 @@ def _opened_with(entry_key: UUID) -> Match | None:
     return event.match if event else None
 
 
-def _state_facts(match: Match) -> dict[str, Any]:
-    return {"state": match.state, "closed_at": match.closed_at}
+def _enter(
+    match: Match, state: MatchState, write: chain.Write, kind: EventKind, reason: str = ""
+) -> None:
+    """Expects the lock. A match that is not running was closed now."""
+    match.state = state
+    match.closed_at = None if state == MatchState.RUNNING else write.now
+    facts = {"state": match.state, "closed_at": match.closed_at}
+    chain.append(match, write, kind, facts=facts, reason=reason)
 
 
 def _kept_table_name(text: str) -> str:

@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.forms.clubs import ClubForm, ClubSettingsForm
+from scoring.forms.clubs import ClubSettingsForm, NewClubForm
 from scoring.forms.presets import PRESET_WORDS, preset_cards
 from scoring.models import Club, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.clubs import club_view
-from scoring.services.clubs import add_player, claim_player, create_club, set_rules
+from scoring.services.clubs import add_player, claim_player, create_club
 from scoring.views.http import (
     allow_page,
     club_for,
@@ -33,7 +33,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "club": found,
         "view": view,
         "standings": [(PRESET_WORDS[each.system].label, each) for each in view.standings],
-        "rules": PRESET_WORDS.get(found.preset),
+        "rules": found.house_rules,
         "may": {
             action.value: access.may(action, found, asks)
             for action in (Action.OPEN, Action.SEE_CLUB, Action.SETTINGS)
@@ -45,7 +45,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @keeps_typed
 def club_new(request: HttpRequest) -> HttpResponse:
     allow_page(request, Action.FOUND)
-    form = ClubForm(posted(request), initial={"language": get_language()})
+    form = NewClubForm(posted(request), initial={"language": get_language()})
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         user = who(request).user
         assert user is not None  # only an account may found a club
@@ -56,10 +56,11 @@ def club_new(request: HttpRequest) -> HttpResponse:
 
 
 @transaction.atomic
-def found_club(form: ClubForm, owner: User, person_name: str) -> Club:
+def found_club(form: NewClubForm, owner: User, person_name: str) -> Club:
     """A new club of a valid form, whose owner can sit at its tables."""
     names = ("name", "preset", "time_zone", "language", "is_public")
-    found = create_club(owner=owner, **{name: form.cleaned_data[name] for name in names})
+    values = {name: form.cleaned_data[name] for name in names}
+    found = create_club(owner=owner, rules_name=form.rules_name(), **values)
     seat_account(found, owner, person_name)
     return found
 
@@ -76,14 +77,12 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     form = ClubSettingsForm(posted(request), instance=found)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         form.save()
-        set_rules(club=found, preset=form.cleaned_data["preset"])
-        messages.success(request, _("Saved. Matches that run already keep their rules."))
+        messages.success(request, _("Saved."))
         return see_other("club_settings", slug)
     context = {
         # A refused form has changed the instance: the page names the club as it is.
         "club": Club.objects.get(pk=found.pk) if form.errors else found,
         "form": form,
-        "presets": preset_cards(form["preset"].value()),
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/club_form.html", context, status=status)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from scoring.forms.clubs import ROLE_WORDS, AccountForm, ClubForm, InviteForm, PersonForm
+from scoring.forms.clubs import ROLE_WORDS, AccountForm, InviteForm, NewClubForm, PersonForm
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
 from scoring.models import Club, Invitation, Membership, Role, User
@@ -75,7 +75,7 @@ class _Page:
     invited: Invitation
     user: User | None
     person: AccountForm | PersonForm
-    club: ClubForm | None
+    club: NewClubForm | None
 
     @classmethod
     def of(cls, request: HttpRequest, invited: Invitation) -> "_Page":
@@ -83,7 +83,7 @@ class _Page:
         data = posted(request)
         club = None
         if invited.club is None:
-            club = ClubForm(data, prefix="club", initial={"language": get_language()})
+            club = NewClubForm(data, prefix="club", initial={"language": get_language()})
         person = PersonForm(data) if user else AccountForm(data)
         return cls(invited, user, person, club)
 

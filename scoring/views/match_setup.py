@@ -13,13 +13,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from scoring.forms.presets import preset_cards
+from scoring.forms.presets import rules_cards
 from scoring.forms.refusals import show_refusal
 from scoring.forms.setup import PlayerForm, SeatsForm
 from scoring.models import Club, Player
 from scoring.models.names import same_name
-from scoring.rules import Ruleset, preset, ruleset
+from scoring.rules import preset
 from scoring.selectors.access import Action
+from scoring.selectors.house_rules import sets_of
 from scoring.selectors.people import people_for_seats
 from scoring.services.clubs import add_player
 from scoring.services.matches import open_match
@@ -35,7 +36,8 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     seated = _seated(club, request)
     if request.method == "POST" and request.POST.get("action") == "guest":
         return _seat_guest(request, club, seated)
-    form = SeatsForm(posted(request), initial={"preset": club.preset}, seated=seated)
+    sets = sets_of(club)
+    form = SeatsForm(posted(request), seated=seated, sets=sets)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         match = _open(request, form, club, seated)
         if match:
@@ -53,7 +55,7 @@ def _page(
     guest: PlayerForm,
 ) -> HttpResponse:
     wanted = request.GET.get("q", "")
-    chosen = form["preset"].value()
+    sets = list(form.sets.values())
     context = {
         "club": club,
         "form": form,
@@ -62,7 +64,8 @@ def _page(
         "seated": seated,
         "people": people_for_seats(club, wanted, without=seated),
         "wanted": wanted,
-        "presets": preset_cards(chosen),
+        "sets": sets,
+        "presets": rules_cards(sets, form["rules"].value()),
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/match_setup.html", context, part="setup", status=status)
@@ -92,21 +95,23 @@ def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> H
         to = redirect(f"{request.path}?{_query([*seated, player])}")
         to.status_code = 303
         return to
-    form = SeatsForm(initial={"preset": club.preset}, seated=seated)
+    form = SeatsForm(seated=seated, sets=sets_of(club))
     return _page(request, club, seated, form, guest)
 
 
 def _open(
     request: HttpRequest, form: SeatsForm, club: Club, seated: Sequence[Player]
 ) -> HttpResponse | None:
-    name = form.cleaned_data["preset"]
-    rules = _rules(club, name)
+    chosen = form.cleaned_data["rules"]
+    own = form.sets.get(chosen)
+    rules = own.ruleset if own else preset(chosen)
     # Where the dealer decides who chooses, the page does not ask for the seven of hearts.
     seven = rules.chooser_first == "seven_of_hearts"
     try:
         match = open_match(
             ruleset=rules,
-            preset=name,
+            preset=own.preset if own else chosen,
+            rules_name=own.name if own else "",
             players=seated,
             club=club,
             table_name=form.cleaned_data["table_name"],
@@ -120,11 +125,6 @@ def _open(
         show_refusal(form, refused.problems, {})
         return None
     return see_other("match", match.id)
-
-
-def _rules(club: Club, name: str) -> Ruleset:
-    """The club's own rules under the name of its preset; else the preset's."""
-    return ruleset(club.system, club.options) if name == club.preset else preset(name)
 
 
 def _query(people: Sequence[Player]) -> str:

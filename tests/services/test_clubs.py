@@ -17,8 +17,10 @@ def refusal(call, **kwargs):
 def test_new_club_has_an_owner_and_the_rules_of_its_preset():
     user = UserFactory()
     club = clubs.create_club(name=" Café  Younes ", owner=user, preset="kleshchi-swapped")
-    assert (club.name, club.slug, club.system) == ("Café Younes", "cafe-younes", "kleshchi")
-    assert club.options == {"signs": "swapped", "win": "low"}
+    assert (club.name, club.slug) == ("Café Younes", "cafe-younes")
+    rules = club.house_rules
+    assert (rules.club, rules.name, rules.system) == (club, "kleshchi-swapped", "kleshchi")
+    assert rules.options == {"signs": "swapped", "win": "low"}
     assert Membership.objects.get().role == Role.OWNER
 
 
@@ -34,13 +36,6 @@ def test_address_of_a_club_is_free_and_not_a_page(name, slug):
 @pytest.mark.parametrize(("name", "code"), [("  ", "missing"), ("x" * 81, "too_long")])
 def test_name_of_a_club_is_checked(name, code):
     assert refusal(clubs.create_club, name=name, owner=UserFactory()).code == code
-
-
-def test_changed_rules_are_for_matches_to_come():
-    club = clubs.create_club(name="Younes", owner=UserFactory())
-    clubs.set_rules(club=club, preset="levant-partners")
-    club.refresh_from_db()
-    assert club.options == {"teams": "opposite"}
 
 
 def test_players_are_added_renamed_and_archived():

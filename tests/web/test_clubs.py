@@ -12,7 +12,6 @@ SETTINGS = f"{PAGE}settings/"
 def settings(**changes):
     fields = {
         "name": "Café Younes",
-        "preset": "levant",
         "time_zone": "Asia/Beirut",
         "language": "ar",
         "correction_minutes": "10",
@@ -94,16 +93,11 @@ def test_settings_are_the_owners(cast, phone_of, address):
 
 
 def test_owner_changes_settings(cast, phone_of):
-    changes = settings(name="Café Hala", preset="kleshchi-pairs", links_hours="٨", is_public="on")
+    changes = settings(name="Café Hala", links_hours="٨", is_public="on")
     response = phone_of(cast.owner).post(SETTINGS, changes)
     assert response.status_code == 303
     club = Club.objects.get(pk=cast.club.pk)
     assert (club.name, club.is_public, club.links_hours) == ("Café Hala", True, 8)
-    assert (club.preset, club.system, club.options) == (
-        "kleshchi-pairs",
-        "kleshchi",
-        {"teams": "opposite"},
-    )
 
 
 @pytest.mark.parametrize(
@@ -126,13 +120,6 @@ def test_wrong_settings_are_refused_and_kept_on_the_page(cast, phone_of, changes
         assert response.context["form"][field].value() == value
 
 
-def test_running_match_keeps_its_rules(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players)
-    phone_of(cast.owner).post(SETTINGS, settings(preset="barbu"))
-    match.refresh_from_db()
-    assert match.system == "levant"
-
-
 def test_installer_makes_clubs_and_nobody_else(cast, phone_of):
     form = {"name": "نادي النرد", "preset": "barbu", "time_zone": "Africa/Tunis", "language": "fr"}
     assert phone_of(cast.owner).post("/clubs/new/", form).status_code == 404
@@ -142,7 +129,7 @@ def test_installer_makes_clubs_and_nobody_else(cast, phone_of):
     assert response.status_code == 303
     club = Club.objects.get(name="نادي النرد")
     assert response["Location"] == f"/clubs/{club.slug}/"
-    assert club.system == "barbu"
+    assert (club.house_rules.system, club.house_rules.name) == ("barbu", "Barbu")
     assert club.players.get().user == cast.owner
 
 

@@ -3,6 +3,7 @@ import uuid
 import pytest
 
 from scoring.models import Match, Seating
+from scoring.services import house_rules
 from tests.factories import PlayerFactory, make_match
 from tests.web.asking import NASTY, errors
 
@@ -14,7 +15,7 @@ def seated(players):
 
 
 def start(players, **changes):
-    form = {"preset": "levant", "entry_key": str(uuid.uuid4()), **seated(players)}
+    form = {"rules": "levant", "entry_key": str(uuid.uuid4()), **seated(players)}
     return {**form, **changes}
 
 
@@ -57,17 +58,51 @@ def test_holder_of_the_seven_and_dealer_can_be_told_at_once(cast, phone_of):
 
 
 def test_where_the_dealer_decides_the_seven_is_not_asked(cast, phone_of):
-    form = start(cast.players, preset="barbu", first_chooser="2", first_dealer="1")
+    form = start(cast.players, rules="barbu", first_chooser="2", first_dealer="1")
     phone_of(cast.badr).post(PAGE, form)
     match = Match.objects.get()
     assert (match.first_chooser, match.first_dealer) == (None, 1)
 
 
-def test_match_pins_the_clubs_own_rules(cast, phone_of):
-    cast.club.options = {"teams": "opposite"}
-    cast.club.save()
-    phone_of(cast.badr).post(PAGE, start(cast.players))
-    assert Match.objects.get().options == {"teams": "opposite"}
+def own_rules(club, name="In pairs", **options):
+    options = options or {"teams": "opposite"}
+    return house_rules.create(club=club, name=name, preset="levant", options=options)
+
+
+def test_clubs_own_rules_are_offered_first_and_the_default_is_chosen(cast, phone_of):
+    own_rules(cast.club)
+    friday = own_rules(cast.club, "Friday", combo="complex")
+    house_rules.set_default(club=cast.club, rules=friday)
+    response = phone_of(cast.badr).get(PAGE, seated(cast.players))
+    cards = response.context["presets"]
+    assert [card.label for card in cards.first] == ["Friday", "In pairs"]
+    assert [card.label for card in cards.first if card.chosen] == ["Friday"]
+    assert len(cards.more) == 12
+    assert not cards.more_chosen
+
+
+def test_match_pins_the_clubs_own_rules_with_their_name(cast, phone_of):
+    rules = own_rules(cast.club)
+    phone_of(cast.badr).post(PAGE, start(cast.players, rules=str(rules.id)))
+    match = Match.objects.get()
+    assert (match.options, match.preset) == ({"teams": "opposite"}, "levant")
+    assert match.rules_name == "In pairs"
+
+
+def test_any_preset_can_be_played_beside_the_clubs_own(cast, phone_of):
+    own_rules(cast.club)
+    phone_of(cast.badr).post(PAGE, start(cast.players, rules="kleshchi-jordan"))
+    match = Match.objects.get()
+    assert (match.preset, match.rules_name) == ("kleshchi-jordan", "")
+    assert match.options == {"contract_order": "fixed_reversed"}
+
+
+# Nothing of another club is to be had by its id. C94
+def test_rules_of_another_club_are_no_choice(cast, phone_of):
+    theirs = own_rules(cast.other_club)
+    response = phone_of(cast.badr).post(PAGE, start(cast.players, rules=str(theirs.id)))
+    assert response.status_code == 422
+    assert errors(response) == {"rules": ["invalid_choice"]}
 
 
 def test_lot_seats_the_same_four_in_some_order(cast, phone_of):
@@ -131,7 +166,7 @@ def test_three_make_no_table(cast, phone_of):
     ("changes", "expected"),
     [
         ({"table_name": "t" * 41}, {"table_name": ["too_long"]}),
-        ({"preset": "bridge"}, {"preset": ["invalid_choice"]}),
+        ({"rules": "bridge"}, {"rules": ["invalid_choice"]}),
         ({"first_chooser": "4"}, {"first_chooser": ["invalid_choice"]}),
         ({"first_dealer": "north"}, {"first_dealer": ["invalid_choice"]}),
     ],
@@ -216,7 +251,7 @@ def test_part_for_htmx_is_a_part_and_the_address_a_whole_page(cast, phone_of):
 
 def test_setup_asks_the_same_of_four_people_and_of_forty(cast, phone_of, django_assert_num_queries):
     client = phone_of(cast.badr)
-    with django_assert_num_queries(7) as asked:
+    with django_assert_num_queries(8) as asked:
         client.get(PAGE, seated(cast.players))
     PlayerFactory.create_batch(40, club=cast.club)
     with django_assert_num_queries(len(asked)):

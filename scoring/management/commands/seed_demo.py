@@ -55,7 +55,7 @@ def seed(dice: Random, now: datetime) -> Club:
     owner = User(username=OWNER)
     owner.set_unusable_password()
     owner.save()
-    club = clubs.create_club(name="Café Demo", owner=owner, is_public=True)
+    club = clubs.create_club(name="Café Demo", owner=owner, is_public=True, rules_name="Café rules")
     people = [clubs.add_player(club=club, name=name, is_guest=False) for name in NAMES]
     for name, days, deals in EVENINGS:
         begun = now - timedelta(days=days, hours=2)

@@ -1,0 +1,83 @@
+"""A club's named sets of rules: made, changed, copied, taken away, one of them the default.
+
+No match looks at them after it was opened, so any of this may happen while matches run.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from scoring.models import Club, HouseRules
+from scoring.models.names import same_name
+from scoring.rules import PRESETS, Ruleset, RulesRefused, ruleset
+from scoring.services.people import kept_name
+from scoring.services.refusals import LedgerRefused, refuse
+
+MOST_SETS = 50
+"""More than any club plays by, and still one list on one page."""
+
+
+@transaction.atomic
+def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) -> HouseRules:
+    """A new set, started from this preset; the first of a club is its default. `options` is all in
+    which it differs from the system, not only from the preset."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    if preset not in PRESETS:
+        raise LedgerRefused("unknown_preset", "preset")
+    if club.rule_sets.count() >= MOST_SETS:
+        raise LedgerRefused("too_many", "name", {"limit": MOST_SETS})
+    rules = allowed(PRESETS[preset].system, options)
+    made = HouseRules(club=club, preset=preset, system=rules.system, options=rules.options())
+    _save(made, name)
+    if club.house_rules_id is None:
+        set_default(club=club, rules=made)
+    return made
+
+
+@transaction.atomic
+def change(*, rules: HouseRules, name: str, options: Mapping[str, Any]) -> None:
+    """For matches to come; those that were opened keep theirs."""
+    Club.objects.select_for_update(no_key=True).get(pk=rules.club_id)
+    rules.options = allowed(rules.system, options).options()
+    rules.__dict__.pop("ruleset", None)
+    _save(rules, name)
+
+
+def set_default(*, club: Club, rules: HouseRules) -> None:
+    """What a new match is offered first."""
+    club.house_rules = rules
+    club.save(update_fields=["house_rules"])
+
+
+@transaction.atomic
+def delete(*, rules: HouseRules) -> None:
+    """Takes the set away. Was it the default, the oldest of the others is from now on."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=rules.club_id)
+    was_default = club.house_rules_id == rules.pk
+    rules.delete()
+    if was_default:
+        club.house_rules = club.rule_sets.order_by("created_at").first()
+        club.save(update_fields=["house_rules"])
+
+
+def allowed(system: str, options: Mapping[str, Any]) -> Ruleset:
+    """The rules, or a refusal with every problem at its option."""
+    try:
+        return ruleset(system, options)
+    except RulesRefused as refused:
+        refuse(refused.problems)
+        raise
+
+
+def _save(rules: HouseRules, name: str) -> None:
+    rules.name = kept_name(name)
+    others = HouseRules.objects.filter(club=rules.club_id).exclude(pk=rules.pk)
+    taken = {same_name(other) for other in others.values_list("name", flat=True)}
+    if same_name(rules.name) in taken:
+        raise LedgerRefused("taken", "name")
+    try:
+        with transaction.atomic():
+            rules.save()
+    except IntegrityError:
+        raise LedgerRefused("taken", "name") from None

@@ -1,0 +1,52 @@
+"""Migrations that move what clubs have written."""
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+BEFORE, AFTER = "0004_interruptions", "0007_rules_leave_the_club"
+
+
+def migrate(name):
+    """To this state of the database; gives the models as they were."""
+    executor = MigrationExecutor(connection)
+    executor.migrate([("scoring", name)])
+    return MigrationExecutor(connection).loader.project_state(("scoring", name)).apps
+
+
+@pytest.fixture
+def older(transactional_db):
+    yield migrate(BEFORE)
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes("scoring"))
+
+
+CLUBS = [
+    ("levant", "levant", {}, "en", "Trex with kingdoms"),
+    ("kleshchi-pairs", "kleshchi", {"teams": "opposite"}, "en", "Kleshchi, in pairs"),
+    ("", "barbu", {"values.king": 90}, "en", "Barbu"),
+    ("gone", "levant", {}, "fr", "gone"),
+]
+
+
+def test_rules_of_a_club_become_its_first_set_and_come_back(older):
+    table = older.get_model("scoring", "Club").objects
+    for number, (preset, system, options, language, _) in enumerate(CLUBS):
+        table.create(
+            name="Younes",
+            slug=f"club-{number}",
+            preset=preset,
+            system=system,
+            options=options,
+            language=language,
+        )
+    newer = migrate(AFTER)
+    clubs = newer.get_model("scoring", "Club").objects.order_by("slug")
+    assert [(each.house_rules.system, each.house_rules.options) for each in clubs] == [
+        (system, options) for _, system, options, _, _ in CLUBS
+    ]
+    assert [each.house_rules.name for each in clubs] == [name for *_, name in CLUBS]
+    again = migrate(BEFORE).get_model("scoring", "Club").objects.order_by("slug")
+    assert [(each.system, each.options) for each in again] == [
+        (system, options) for _, system, options, _, _ in CLUBS
+    ]
