@@ -6,7 +6,7 @@ tally                           the facts of one deal, and the entry they come i
 reading checks crosschecks      untrusted data to an entry; all that is wrong with one
 completing                      the values that follow from those given
 doubling fifty_one points       an entry to points, with the lines that explain them
-promises                        what deals and kingdoms must sum to
+promises guarantees             what deals and kingdoms must sum to
 rare                            outcomes so improbable that a page asks "really?"
 legality                        which cards may be led, when a deal is dealt again
 cases                           scoring cases in, one answer each out, for programs
@@ -19,6 +19,7 @@ from scoring.rules.checks import check
 from scoring.rules.completing import complete, places_settled
 from scoring.rules.contracts import Contract
 from scoring.rules.doubling import doublable
+from scoring.rules.guarantees import Guarantee, guarantees
 from scoring.rules.items import Item
 from scoring.rules.legality import RedealQuestion, is_queens_draw, legal_leads, redeal_questions
 from scoring.rules.options import OPTIONS, Option
@@ -39,6 +40,7 @@ __all__ = [
     "Double",
     "Entry",
     "Factor",
+    "Guarantee",
     "Item",
     "Line",
     "Option",
@@ -57,6 +59,7 @@ __all__ = [
     "deal_sum",
     "doublable",
     "fact_keys",
+    "guarantees",
     "is_queens_draw",
     "legal_leads",
     "places_settled",

@@ -5,9 +5,10 @@ A sum is promised when the options alone guarantee it, whatever the cards did (r
 
 from __future__ import annotations
 
-from scoring.rules.cards import QUEENS, Card
 from scoring.rules.contracts import Contract
-from scoring.rules.doubling import captures, doublable
+from scoring.rules.doubling import captures, doublable, doubled_item
+from scoring.rules.items import Item
+from scoring.rules.offers import any_offer
 from scoring.rules.points import kabbout_by
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.tally import Entry
@@ -34,7 +35,8 @@ def deal_sum(
         return None
     if contract.special == "fifty_one" and ruleset.fifty_one_may_end_unlost:
         return None
-    if doubled and not all(_keeps_sum(card, ruleset) for card in doublable(contract, ruleset)):
+    cards = doublable(contract, ruleset) if doubled else ()
+    if any(leak for card in cards for leak in leaks(doubled_item(card), ruleset)):
         return None
     return base_total(contract, ruleset) * _forced_times(contract, ruleset, forced=forced)
 
@@ -65,7 +67,7 @@ def zero_sum(ruleset: Ruleset) -> bool:
     kingdom either. Extra deals and the arbiter's penalties are outside the kingdoms."""
     if ruleset.cheat.amount is not None or ruleset.forced_factor != 1:
         return False
-    sums = [deal_sum(Contract.read(name), ruleset) for name in ruleset.contracts]
+    sums = [deal_sum(contract, ruleset) for contract in kingdom_contracts(ruleset)]
     known = [total for total in sums if total is not None]
     return len(known) == len(sums) and sum(known) == 0
 
@@ -85,13 +87,25 @@ def _forced_times(contract: Contract, ruleset: Ruleset, *, forced: bool) -> int:
     return ruleset.forced_factor if forced and applies else 1
 
 
-def _keeps_sum(card: Card, ruleset: Ruleset) -> bool:
-    """Whether what the taker pays more, somebody is paid, however the doubled card falls."""
+def kingdom_contracts(ruleset: Ruleset) -> list[Contract]:
+    """What every chooser plays, each in a deal of its own; combined only where all must be."""
+    whole = ruleset.combo == "complex"
+    return [contract for contract in any_offer(ruleset) if whole or not contract.is_combined]
+
+
+def leaks(item: Item, ruleset: Ruleset) -> dict[str, int]:
+    """How a doubled card of this item can cost more than anyone gains, with how many times its
+    value that is (rules.md 3.1). Empty: what one pays more, another is paid, however it falls."""
     doubling = ruleset.doubling
-    whole = doubling.queens_unit == "whole_contract" and card in QUEENS
-    by_itself = whole or doubling.self_capture in ("single", "leader_gains")
-    by_partner = not ruleset.has_teams or doubling.partner_capture in (
-        "as_opponent",
-        "normal_value",
-    )
-    return doubling.owner_bonus and by_itself and by_partner
+    whole = doubling.queens_unit == "whole_contract" and item is Item.QUEENS
+    by_partner = doubling.partner_capture if ruleset.has_teams else "as_opponent"
+    found = {
+        "doubled_costs_more": int(not doubling.owner_bonus),
+        "own_double_costs_more": 0 if whole else _OWN_TIMES.get(doubling.self_capture, 0),
+        "partner_double_costs_more": int(by_partner == "no_bonus"),
+        "own_side_led_costs_more": int(by_partner == "opponents_gain"),
+    }
+    return {code: times for code, times in found.items() if times and ruleset.item_values[item]}
+
+
+_OWN_TIMES = {"double": 1, "quadruple": 3}
