@@ -10,9 +10,10 @@ from pathlib import Path
 
 import factory
 
-from scoring.models import Club, Match, Membership, Player, Role, User
-from scoring.rules import Contract, Entry, Tally, ruleset
-from scoring.services import ledger, matches
+from scoring.models import Adjustment, Club, Match, Membership, Player, Redeal, Role, User
+from scoring.rules import Contract, Entry, Tally, redeals, ruleset
+from scoring.services import adjustments, ledger, matches
+from scoring.services.redeals import record_redeal
 from scoring.services.who import Who
 
 NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
@@ -140,6 +141,26 @@ def correct(match, deal, entry, *, reason="typed wrong", who=PHONE, now=NOW, **c
 def finish(match, *, who=PHONE, now=NOW, **changes) -> Match:
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     return matches.finish(**{**defaults, "who": who, "now": now, **changes})
+
+
+def redeal(match, why="misdeal", *, who=PHONE, now=NOW, **given) -> Redeal:
+    """Throws the cards in; what the rules know of it and what the service wants are told apart."""
+    about = {name: given.pop(name) for name in ("asked_by", "hand", "contract") if name in given}
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    wish = redeals.Redeal(why, **about)
+    return record_redeal(**{**defaults, "redeal": wish, "who": who, "now": now, **given})
+
+
+def adjust(match, points=(0, 0, 0, -40), *, who=PHONE, now=NOW, **changes) -> Adjustment:
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    given = {"code": "penalty", "points": points, "after_deal": 1, "reason": "Looked at a hand"}
+    return adjustments.adjust(**{**defaults, **given, "who": who, "now": now, **changes})
+
+
+def write(service, match, *, who=PHONE, now=NOW, **changes):
+    """Any other write of a service against the newest version."""
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    return service(**{**defaults, "who": who, "now": now, **changes})
 
 
 def newest(match) -> int:

@@ -40,7 +40,7 @@ class Derived:
 
 
 def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
-    """What ought to be there. A running match has no results."""
+    """What ought to be there. Only a finished match has results."""
     pairs = list(zip(table.deals, table.played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
@@ -54,7 +54,7 @@ def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
             if deal.uses_contract
             for part in played.contract.parts
         ),
-        results=_results([] if table.match.is_running else results_of(table, seats)),
+        results=_results(results_of(table, seats) if table.match.is_finished else []),
     )
 
 

@@ -1,7 +1,7 @@
 """All rows of a match at once, so that checking a ledger takes a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import batched
 from typing import Any
@@ -48,6 +48,14 @@ class Evidence:
         return self._of["deal"]
 
     @property
+    def adjustments(self) -> list[Adjustment]:
+        return self._of["adjustment"]
+
+    @property
+    def redeals(self) -> list[Redeal]:
+        return self._of["redeal"]
+
+    @property
     def seatings(self) -> list[Seating]:
         order = {event.id: event.seq for event in self.events}
         return sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))
@@ -61,13 +69,17 @@ class Evidence:
             (deal for deal in self.deals if deal.id not in gone), key=lambda deal: deal.deal_number
         )
         order = {event.id: event.seq for event in self.events}
-        adjustments: list[Adjustment] = self._of["adjustment"]
         counting = sorted(
-            (row for row in adjustments if row.id not in void_adjustments),
+            (row for row in self.adjustments if row.id not in void_adjustments),
             key=lambda row: (row.after_deal, order.get(row.event_id, 0)),
         )
         rules = ruleset_of(self.match)
-        return Table(self.match, rules, tuple(standing), tuple(counting))
+        return Table(self.match, rules, tuple(standing), tuple(counting), self._redeals(order))
+
+    def _redeals(self, order: Mapping[UUID, int]) -> tuple[Redeal, ...]:
+        void_redeals = {void.redeal_id for void in self._of["void"]}
+        rows: list[Redeal] = [row for row in self.redeals if row.id not in void_redeals]
+        return tuple(sorted(rows, key=lambda row: order.get(row.event_id, 0)))
 
 
 def evidence(matches: QuerySet[Match]) -> Iterator[Evidence]:

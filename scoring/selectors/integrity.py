@@ -16,7 +16,9 @@ from django.db import connection
 from scoring.models import Deal, Match, MatchEvent
 from scoring.models import triggers as guards
 from scoring.rules import Entry, RulesRefused
+from scoring.rules.adjusting import check_adjustment
 from scoring.rules.checks import check
+from scoring.rules.redeals import redeal_reasons
 from scoring.selectors.derived import derived_of
 from scoring.selectors.evidence import LEDGER_TABLES, Evidence, evidence, rows_of, words_of
 from scoring.selectors.tables import ruleset_of
@@ -166,6 +168,24 @@ def _entry_fault(match: Match, deal: Deal) -> str:
     return ", ".join(problem.code for problem in problems)
 
 
+def _beside(found: Evidence) -> Iterator[Finding]:
+    """What stands beside the deals says what its rules know."""
+    match = found.match
+    for row in found.adjustments:
+        problems = check_adjustment(row.code, row.points, row.after_deal, row.after_deal)
+        if problems:
+            detail = ", ".join(problem.code for problem in problems)
+            yield Finding("row_refused", match.id, "adjustment", row.id, detail)
+    try:
+        known = redeal_reasons(ruleset_of(match))
+    except UNREADABLE as error:
+        yield Finding("rules_unreadable", match.id, "match", match.id, repr(error))
+        return
+    for redeal in found.redeals:
+        if redeal.reason not in known:
+            yield Finding("row_refused", match.id, "redeal", redeal.id, redeal.reason)
+
+
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
         wanted = derived_of(found.table(), found.seatings)
@@ -213,5 +233,6 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _words,
     _match_row,
     _entries,
+    _beside,
     _derived,
 )

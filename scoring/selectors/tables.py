@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from uuid import UUID
 
-from scoring.models import Adjustment, Deal, Match, Seating, StandingDeal
+from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDeal
 from scoring.models.canonical import canonical
-from scoring.rules import Entry, Ruleset, ruleset
+from scoring.rules import Contract, Entry, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played
 from scoring.rules.schedule import Turn, turn
@@ -37,6 +37,17 @@ def sheet_deal(deal: Deal) -> SheetDeal:
     )
 
 
+def redeal_of(row: Redeal) -> redeals.Redeal:
+    """The row as the rules take it."""
+    return redeals.Redeal(
+        reason=row.reason,
+        asked_by=row.asked_by,
+        hand=tuple(row.hand or ()),
+        contract=Contract.from_key(row.contract) if row.contract else None,
+        chooser=row.chooser,
+    )
+
+
 @dataclass(frozen=True)
 class Table:
     """A match with the deals that stand, by number."""
@@ -45,6 +56,7 @@ class Table:
     ruleset: Ruleset
     deals: tuple[Deal, ...]
     known_adjustments: tuple[Adjustment, ...] | None = None
+    known_redeals: tuple[Redeal, ...] | None = None
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
@@ -54,6 +66,14 @@ class Table:
             return self.known_adjustments
         rows = Adjustment.objects.filter(match=self.match, void__isnull=True)
         return tuple(rows.select_related("event").order_by("after_deal", "event__seq"))
+
+    @cached_property
+    def redeals(self) -> tuple[Redeal, ...]:
+        """Those not taken back, in order of events. Where they are not given: one query."""
+        if self.known_redeals is not None:
+            return self.known_redeals
+        rows = Redeal.objects.filter(match=self.match, void__isnull=True)
+        return tuple(rows.select_related("event").order_by("event__seq"))
 
     @cached_property
     def sheet_deals(self) -> tuple[SheetDeal, ...]:
@@ -79,8 +99,23 @@ class Table:
         match = self.match
         place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, deal_number)
         found = turn(*place)
-        tied = self.sheet.extra_due if found.over else ()
-        return turn(*place, tied=tied) if tied else found
+        if tied := self.sheet.extra_due if found.over else ():
+            found = turn(*place, tied=tied)
+        return self._dealt_again(found)
+
+    def _dealt_again(self, found: Turn) -> Turn:
+        """After a redeal the same seat deals, and what had been chosen may have to stay."""
+        here = [row for row in self.redeals if row.deal_number == found.deal_number]
+        if not here:
+            return found
+        kept = redeals.kept_contract(map(redeal_of, here))
+        stands = self.deal(found.deal_number) is not None
+        dealer = None if stands else here[-1].dealer
+        return replace(
+            found,
+            dealer=found.dealer if dealer is None else dealer,
+            kept=kept if self.ruleset.redeal.keeps_contract else None,
+        )
 
     @cached_property
     def kingdoms(self) -> dict[int, int]:

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.models import Deal, EventKind, Match, MatchEvent, StandingDeal, Void
-from scoring.rules import Entry, Problem
+from scoring.rules import Entry, Problem, is_queens_draw
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.selectors.tables import Table, standing_rows, table_of
@@ -171,6 +171,8 @@ def _deal(
     assert chooser is not None
     entry = replace(entry, chooser=chooser)
     refuse([*check(entry, turn.ruleset), *check_turn(entry, turn)])
+    if is_queens_draw(entry, turn.ruleset):  # dealt again, see services.redeals
+        raise LedgerRefused("queens_draw", "contract")
     payload = entry.to_json()
     return Deal(
         match=match,

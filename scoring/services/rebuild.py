@@ -21,6 +21,6 @@ def rebuild(*, match_id: UUID) -> list[str]:
         results.drop(table.match)
         standing.drop(table.match)
         standing.refresh(table, [])
-        if not table.match.is_running:
+        if table.match.is_finished:
             results.refresh(table)
     return differed

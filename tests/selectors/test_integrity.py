@@ -23,7 +23,9 @@ from scoring.models import (
 )
 from scoring.models.triggers import lifted
 from scoring.selectors.integrity import Head, findings
+from scoring.services import matches
 from tests.factories import (
+    adjust,
     correct,
     diamonds,
     evenings,
@@ -32,7 +34,9 @@ from tests.factories import (
     make_evening,
     make_match,
     record,
+    redeal,
     void,
+    write,
 )
 
 pytestmark = pytest.mark.django_db
@@ -269,6 +273,48 @@ def test_payload_that_cannot_be_read_is_named():
     for payload in ([], {"v": 7}, {"v": 1, "contract": "king"}, "king"):
         change(Deal.objects.get(match=match), payload=payload)
         assert {"row_changed", "entry_refused"} <= {code for code, _, _ in found()}
+
+
+@pytest.mark.parametrize(
+    ("row", "values"),
+    [
+        ("adjustment", {"points": [0, 0, 0, -400]}),
+        ("adjustment", {"after_deal": 0}),
+        ("adjustment", {"code": "correction"}),
+        ("redeal", {"asked_by": 2}),
+        ("redeal", {"dealer": 1}),
+        ("redeal", {"hand": ["AH"]}),
+        ("redeal", {"deal_number": 1}),
+    ],
+)
+def test_changed_row_beside_the_deals_is_named(row, values):
+    match = make_match(entries=[king()])
+    rows = {
+        "adjustment": adjust(match),
+        "redeal": redeal(match, "weak_hearts", asked_by=1, hand=("KH",)),
+    }
+    assert found() == []
+    change(rows[row], **values)
+    assert ("row_changed", row, rows[row].id) in found()
+
+
+def test_row_beside_the_deals_that_the_rules_do_not_know_is_named():
+    match = make_match(entries=[king()])
+    penalty, again = adjust(match), redeal(match, "weak_hearts", asked_by=1)
+    change(penalty, code="bribe", points=[1])
+    change(match, options={"redeal.weak_hearts": "off"})
+    assert {("row_refused", "adjustment", penalty.id), ("row_refused", "redeal", again.id)} <= set(
+        found()
+    )
+
+
+def test_state_of_a_match_is_that_of_its_events():
+    off = write(matches.break_off, make_match(entries=[king()]))
+    gone = write(matches.void_match, make_match(), reason="a wrong deck")
+    assert found() == []
+    change(off, state="running")
+    change(gone, state="unfinished")
+    assert found() == [("match_changed", "match", each.id) for each in (off, gone)]
 
 
 def test_erased_words_are_erased_and_no_fault():

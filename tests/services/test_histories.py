@@ -1,4 +1,4 @@
-"""Whatever is recorded, corrected and voided, in whatever order."""
+"""Whatever is recorded, corrected and voided, dealt again, penalised and closed, in any order."""
 
 import pytest
 from django.db import transaction
@@ -8,16 +8,41 @@ from hypothesis import strategies as st
 from scoring.models import Deal
 from scoring.selectors.integrity import findings
 from scoring.selectors.tables import table_of
+from scoring.services import matches
+from scoring.services.adjustments import void_adjustment
 from scoring.services.rebuild import rebuild
-from tests.factories import correct, entry_of, evenings, make_evening, record, void
+from scoring.services.redeals import void_redeal
+from tests.factories import (
+    adjust,
+    correct,
+    entry_of,
+    evenings,
+    make_evening,
+    record,
+    redeal,
+    void,
+    write,
+)
 
 pytestmark = pytest.mark.django_db
 
 # Of each evening: in levant one kingdom whole and one begun.
 DEALS = 7
-STEPS = st.lists(
-    st.tuples(st.sampled_from(["record", "correct", "void"]), st.integers(0, 99)), max_size=8
-)
+BESIDE = {
+    "redeal": lambda match, pick: redeal(match, dealer=pick % 4),
+    "take redeal back": lambda match, pick: _take_back(match, void_redeal, "redeal", pick),
+    "adjust": lambda match, pick: adjust(match, (pick - 50, 0, 0, 1), after_deal=0),
+    "take adjustment back": lambda match, pick: _take_back(
+        match, void_adjustment, "adjustment", pick
+    ),
+}
+CLOSING = {
+    "break off": lambda match: write(matches.break_off, match),
+    "void the match": lambda match: write(matches.void_match, match, reason="a step"),
+    "reopen": lambda match: write(matches.reopen, match),
+}
+KINDS = ["record", "correct", "void", *BESIDE, *CLOSING]
+STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 99)), max_size=10)
 BRIEF = settings(
     max_examples=8,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -26,8 +51,19 @@ BRIEF = settings(
 
 def take(match, step, pick, deals):
     """One step of a history, where it is possible."""
+    match.refresh_from_db()
+    if step in CLOSING:
+        if match.is_running or step != "break off":
+            CLOSING[step](match)
+    elif match.is_running:
+        take_open(match, step, pick, deals)
+
+
+def take_open(match, step, pick, deals):
     table = table_of(match)
-    if step == "record" and table.turn.deal_number <= len(deals):
+    if step in BESIDE:
+        BESIDE[step](match, pick)
+    elif step == "record" and table.turn.deal_number <= len(deals):
         record(match, deals[table.turn.deal_number - 1])
     elif table.deals:
         deal = table.deals[pick % len(table.deals)]
@@ -35,6 +71,13 @@ def take(match, step, pick, deals):
             void(match, deal, reason="a step")
         elif step == "correct":
             correct(match, deal, entry_of(deals[deal.deal_number - 1]), dealer=pick % 4)
+
+
+def _take_back(match, service, name, pick):
+    rows = getattr(table_of(match), f"{name}s")
+    if rows:
+        row = rows[pick % len(rows)]
+        write(service, match, **{f"{name}_id": row.id}, reason="a step")
 
 
 # Whatever happened, rebuilding from the log changes nothing. C49, C73
@@ -49,8 +92,11 @@ def test_history_is_sound_and_entering_all_again_equals_never(name, steps, first
             take(match, step, pick, deals)
         assert not list(findings())
         assert rebuild(match_id=match.id) == []
+        write(matches.reopen, match)
         for deal in Deal.objects.standing().filter(match=match):
             void(match, deal, reason="all of them")
+        for row in table_of(match).adjustments:
+            write(void_adjustment, match, adjustment_id=row.id)
         for deal in deals:
             record(match, deal)
         rows = table_of(match).sheet.rows

@@ -1,12 +1,15 @@
 import uuid
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from scoring.models import Match, MatchEvent, MatchResult, Player, Seating
 from scoring.rules import ruleset
+from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
-from scoring.services import matches
+from scoring.services import adjustments, matches
+from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 from tests.factories import (
@@ -23,9 +26,13 @@ from tests.factories import (
     make_match,
     newest,
     record,
+    write,
 )
 
 pytestmark = pytest.mark.django_db
+
+
+ADJUSTING = {"code": "penalty", "points": (1, 0, 0, 0), "after_deal": 0, "reason": "late"}
 
 
 def refusal(call, *args, **kwargs):
@@ -204,6 +211,79 @@ def test_reopened_match_goes_on_without_results():
     finish(match)
     assert MatchResult.objects.count() == 4
     assert reopen(make_match()).is_running
+
+
+# ── broken off, voided, taken up again ──────────────────────────────────
+
+
+# Nothing is deleted: an unfinished match is set apart and counts nowhere. C42
+def test_match_broken_off_is_closed_counts_nowhere_and_goes_on_another_day():
+    match = make_evening("evening-levant", deals=7)
+    later = NOW + timedelta(hours=3)
+    off = write(matches.break_off, match, now=later, reason="Carmen had to leave")
+    assert (off.state, off.closed_at, off.standing_deals.count()) == ("unfinished", later, 7)
+    assert not MatchResult.objects.exists()
+    assert (list(findings()), rebuild(match_id=match.id)) == ([], [])
+    on = reopen(match, now=NOW + timedelta(days=2))
+    assert (on.state, on.closed_at) == ("running", None)
+    dates = [event.entered_at.date() for event in match.events.order_by("seq")]
+    assert dates[-1] == (NOW + timedelta(days=2)).date()
+    for deal in evenings()["evening-levant"]["deals"][7:]:
+        record(match, deal)
+    finish(match)
+    assert MatchResult.objects.count() == 4
+    assert not list(findings())
+
+
+def test_voided_match_has_no_results_and_there_is_a_way_back():
+    match = finish(make_evening("evening-levant"))
+    assert refusal(write, matches.void_match, match, reason=" ").code == "missing"
+    gone = write(matches.void_match, match, reason="The deck lacked a card")
+    assert (gone.state, MatchResult.objects.exists()) == ("voided", False)
+    assert (list(findings()), rebuild(match_id=match.id)) == ([], [])
+    reopen(match)
+    assert finish(match).is_finished
+    assert MatchResult.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("service", "told", "state"),
+    [
+        (matches.break_off, {}, "unfinished"),
+        (matches.void_match, {"reason": "A wrong deck"}, "voided"),
+    ],
+)
+# Closing is idempotent, and what comes late is refused and logged. C71
+def test_closed_in_whatever_way_is_closed_once_and_late_writes_are_logged(
+    service, told, state, caplog
+):
+    match, key = make_match(entries=[king()]), uuid.uuid4()
+    first = write(service, match, entry_key=key, **told)
+    assert write(service, match, version=1, **told).version == first.version
+    reopened = reopen(match)
+    assert write(service, match, entry_key=key, version=2, **told).state == "running"
+    write(service, match, **told)
+    late = {"match": match, "entry": king(chooser=1), "version": reopened.version}
+    assert refusal(record, **late).code == "match_closed"
+    assert "late write" in caplog.text
+    for closing in (finish, partial(write, matches.break_off)):
+        if state == "voided":
+            assert refusal(closing, match).code == "match_closed"
+    assert refusal(write, adjustments.adjust, match, **ADJUSTING).code == "match_closed"
+    match.refresh_from_db()
+    assert match.state == state
+
+
+def test_finished_match_is_not_broken_off():
+    match = finish(make_evening("evening-levant"))
+    assert refusal(write, matches.break_off, match).code == "match_closed"
+    assert write(matches.void_match, match, reason="A wrong deck").state == "voided"
+
+
+def test_stale_phone_closes_nothing():
+    match = make_match(entries=[king()])
+    for service in (matches.break_off, partial(matches.void_match, reason="why")):
+        assert refusal(write, service, match, version=1).code == "stale"
 
 
 def test_rematch_seats_the_same_four():

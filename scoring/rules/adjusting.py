@@ -1,0 +1,36 @@
+"""Points that an arbiter gives or takes beside the deals: what such a row may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scoring.rules.problems import Problem
+from scoring.rules.seats import SEATS
+
+PENALTY, CORRECTION = "penalty", "correction"
+CODES = (PENALTY, CORRECTION)
+"""A penalty is for what somebody did; a correction mends what was counted wrong."""
+MOST = 10_000
+
+
+def check_adjustment(code: str, points: object, after_deal: int, deals: int) -> list[Problem]:
+    """What is wrong with it. `deals` is the highest number that stands."""
+    return [*_about(code, after_deal, deals), *_points(points)]
+
+
+def _about(code: str, after_deal: int, deals: int) -> Iterator[Problem]:
+    if code not in CODES:
+        yield Problem("missing", "code")
+    if not 0 <= after_deal <= deals:
+        yield Problem("wrong_number", "after_deal", {"expected": deals})
+
+
+def _points(points: object) -> Iterator[Problem]:
+    given = points if isinstance(points, Sequence) else ()
+    numbers = [each for each in given if type(each) is int]
+    if len(numbers) != len(SEATS) or len(given) != len(SEATS):
+        yield Problem("bad_counts", "points")
+    elif any(abs(each) > MOST for each in numbers):
+        yield Problem("too_many", "points", {"limit": MOST})
+    elif not any(numbers):
+        yield Problem("missing", "points")

@@ -1,0 +1,102 @@
+"""Cards dealt and thrown in: who may ask for new ones, why, and what stays of what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from scoring.rules.cards import Card
+from scoring.rules.contracts import Contract
+from scoring.rules.legality import redeal_questions
+from scoring.rules.problems import Problem
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.schedule import Turn
+from scoring.rules.seats import SEATS, Seat
+
+BY_HAND = ("weak_hearts", "twos")
+"""Reasons that lie in the cards of one seat."""
+TREX = Contract(("trex",))
+
+
+@dataclass(frozen=True)
+class Redeal:
+    """A wish for new cards. `asked_by` is nobody where the deal went wrong by itself; `hand` are
+    the asker's cards, or those of them that matter; `contract` is what had been chosen, by
+    `chooser` where it was not the seat whose turn it is."""
+
+    reason: str
+    asked_by: Seat | None = None
+    hand: tuple[Card, ...] = ()
+    contract: Contract | None = None
+    chooser: Seat | None = None
+
+
+def redeal_reasons(ruleset: Ruleset) -> tuple[str, ...]:
+    """Why a table of these rules may deal again. A misdeal, or what a group agreed on itself
+    (`other`), every table knows."""
+    rule = ruleset.redeal
+    known = {
+        "weak_hearts": rule.weak_hearts != "off",
+        "twos": rule.twos != "off",
+        "queens_draw": rule.queens_draw and ruleset.has_teams,
+    }
+    return (*(reason for reason, is_on in known.items() if is_on), "misdeal", "other")
+
+
+def chosen_before(reason: str, ruleset: Ruleset) -> Contract | None:
+    """The contract that must have been chosen before this can be asked for (C-L15)."""
+    if reason == "queens_draw":
+        return Contract(("queens",))
+    return TREX if reason == "twos" and ruleset.redeal.twos == "on_trex" else None
+
+
+def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
+    """What the rules have against it, all of it. The queens of a draw are judged by their entry
+    (`legality.is_queens_draw`)."""
+    if turn.over:
+        return [Problem("match_over", "reason", {"deals": turn.deals_total})]
+    if redeal.reason not in redeal_reasons(turn.ruleset):
+        return [Problem("option_off", "reason")]
+    return [*_asker(redeal), *_hand(redeal, turn.ruleset), *_contract(redeal, turn)]
+
+
+def kept_contract(redeals: Iterable[Redeal]) -> Contract | None:
+    """What had been chosen when the cards of a deal were last thrown in for a seat's twos; it
+    stays where the table plays `redeal.keeps_contract`."""
+    chosen = [redeal.contract for redeal in redeals if redeal.reason == "twos"]
+    return chosen[-1] if chosen else None
+
+
+def _asker(redeal: Redeal) -> Iterator[Problem]:
+    if redeal.asked_by is None and redeal.reason in BY_HAND:
+        yield Problem("missing", "asked_by")
+    elif redeal.asked_by not in (None, *SEATS):
+        yield Problem("bad_seat", "asked_by")
+
+
+def _hand(redeal: Redeal, ruleset: Ruleset) -> Iterator[Problem]:
+    hand = redeal.hand
+    unknown = [card for card in hand if card not in ruleset.deck]
+    if unknown:
+        yield Problem("unknown_card", "hand", {"card": unknown[0]})
+    elif len(hand) > ruleset.cards_per_hand or len(set(hand)) < len(hand):
+        yield Problem("bad_counts", "hand", {"found": len(hand)})
+    elif hand and redeal.reason in BY_HAND:
+        granted = [question.reason for question in redeal_questions(hand, ruleset)]
+        if redeal.reason not in granted:
+            yield Problem("no_redeal", "hand")
+
+
+def _contract(redeal: Redeal, turn: Turn) -> Iterator[Problem]:
+    """A contract that had been chosen must have been open to the chooser."""
+    contract = redeal.contract
+    chooser = turn.chooser if redeal.chooser is None else redeal.chooser
+    if contract is None:
+        return
+    if chooser is None:
+        yield Problem("chooser_missing", "chooser")
+    elif chooser not in SEATS:
+        yield Problem("bad_seat", "chooser")
+    elif contract not in turn.contracts_of(chooser):
+        names = [one.key for one in turn.contracts_of(chooser)]
+        yield Problem("not_this_contract", "contract", {"seat": chooser, "contracts": names})
