@@ -1,4 +1,5 @@
-"""Standing deals and adjustments to rows, running totals, zero checks, places and winners.
+"""Standing deals, subtotals from paper and adjustments to rows, running totals, zero checks,
+places and winners.
 
 A sheet holds nothing that does not follow from the entries: nothing of it is ever stored.
 """
@@ -16,7 +17,10 @@ from scoring.rules.promises import promised_sum, zero_sum
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.schedule import is_replayed
 from scoring.rules.seats import SEATS, Seat
+from scoring.rules.subtotals import Subtotal
 from scoring.rules.tally import Entry
+
+__all__ = ["Adjustment", "Kingdom", "Row", "Scoresheet", "SheetDeal", "Subtotal", "scoresheet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the sheet, a deal or an adjustment: its points, the lines that explain them, and
-    the totals after it. `played` is None for an adjustment."""
+    """One line of the sheet, a deal, an adjustment or what is still on paper: its points, the lines
+    that explain them, and the totals after it. `played` is None for what is no deal."""
 
     deal: SheetDeal | None
     adjustment: Adjustment | None
@@ -65,6 +69,35 @@ class Row:
     points: Four
     lines: tuple[Line, ...]
     totals: Four
+    paper: Paper | None = None
+
+    @property
+    def number(self) -> int:
+        """The deal that it is, or after which it stands; the last of those still on paper."""
+        if self.deal:
+            return self.deal.deal_number
+        return self.adjustment.after_deal if self.adjustment else self.paper.number  # type: ignore[union-attr]
+
+    @property
+    def deals(self) -> int:
+        """How many deals it stands for."""
+        return 1 if self.deal else len(self.paper.still_open) if self.paper else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A subtotal as the sheet has it: the deals that are `still_open` and the `share` of its sums
+    that they keep; once there are none, by how much paper and the deals differ (`difference`)."""
+
+    subtotal: Subtotal
+    still_open: tuple[Played, ...]
+    share: Four
+    difference: Four | None
+
+    @property
+    def number(self) -> int:
+        """Where its line stands: behind the last deal that is still open."""
+        return max((deal.deal_number for deal in self.still_open), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +134,7 @@ class Scoresheet:
     complete: bool
     zero: bool | None
     tie_break: TieBreak | None
+    papers: tuple[Paper, ...] = ()
 
     @property
     def extra_due(self) -> tuple[Seat, ...]:
@@ -111,14 +145,20 @@ class Scoresheet:
 
 
 def scoresheet(
-    ruleset: Ruleset, deals: Iterable[SheetDeal], adjustments: Iterable[Adjustment] = ()
+    ruleset: Ruleset,
+    deals: Iterable[SheetDeal],
+    adjustments: Iterable[Adjustment] = (),
+    subtotals: Iterable[Subtotal] = (),
 ) -> Scoresheet:
     """The sheet of these standing deals in the order of their numbers, each adjustment after the
-    deal it names."""
-    rows = tuple(_rows(ruleset, deals, adjustments))
-    left = contracts_left(ruleset, (row.played for row in rows if row.played))
+    deal it names, what is still on paper behind the last deal of it. Trex first places that nobody
+    has filled in yet break no tie."""
+    deals = tuple(deals)
+    papers = tuple(_papers(ruleset, deals, subtotals))
+    rows = tuple(_rows(ruleset, deals, adjustments, papers))
+    left = contracts_left(ruleset, (deal for row in rows for deal in _played(row)))
     complete = not any(left)
-    regular = tuple(row for row in rows if row.played and not row.played.is_extra)
+    regular = tuple(row for row in rows if any(not deal.is_extra for deal in _played(row)))
     totals = _sum(rows)
     places, tie_break = places_now(ruleset, totals), None
     if complete:
@@ -134,26 +174,55 @@ def scoresheet(
         complete=complete,
         zero=_zero(ruleset, regular, complete),
         tie_break=tie_break,
+        papers=papers,
     )
 
 
+def _papers(
+    ruleset: Ruleset, deals: Sequence[SheetDeal], subtotals: Iterable[Subtotal]
+) -> Iterator[Paper]:
+    for subtotal in subtotals:
+        filled = [deal for deal in deals if subtotal.covers(deal.deal_number)]
+        still_open = subtotal.still_open([deal.played(ruleset) for deal in filled])
+        share = subtotal.points
+        for deal in filled:
+            share = _less(share, points(deal.entry, ruleset).scores)
+        yield Paper(subtotal, still_open, share, None if still_open else share)
+
+
+def _played(row: Row) -> tuple[Played, ...]:
+    """The deals that a line stands for."""
+    if row.played:
+        return (row.played,)
+    return row.paper.still_open if row.paper else ()
+
+
 def _rows(
-    ruleset: Ruleset, deals: Iterable[SheetDeal], adjustments: Iterable[Adjustment]
+    ruleset: Ruleset,
+    deals: Iterable[SheetDeal],
+    adjustments: Iterable[Adjustment],
+    papers: Iterable[Paper],
 ) -> Iterator[Row]:
     totals: Four = (0, 0, 0, 0)
-    lines: list[SheetDeal | Adjustment] = [*deals, *adjustments]
+    on_paper = [paper for paper in papers if paper.still_open]
+    lines: list[SheetDeal | Adjustment | Paper] = [*deals, *adjustments, *on_paper]
     for each in sorted(lines, key=_place_on_sheet):
         if isinstance(each, Adjustment):
             totals = _add(totals, each.points)
             yield Row(None, each, None, each.points, (), totals)
+        elif isinstance(each, Paper):
+            totals = _add(totals, each.share)
+            yield Row(None, None, None, each.share, (), totals, each)
         else:
             worth = points(each.entry, ruleset)
             totals = _add(totals, worth.scores)
             yield Row(each, None, each.played(ruleset), worth.scores, worth.lines, totals)
 
 
-def _place_on_sheet(each: SheetDeal | Adjustment) -> tuple[int, int]:
-    return (each.after_deal, 1) if isinstance(each, Adjustment) else (each.deal_number, 0)
+def _place_on_sheet(each: SheetDeal | Adjustment | Paper) -> tuple[int, int]:
+    if isinstance(each, Adjustment):
+        return each.after_deal, 2
+    return (each.number, 1) if isinstance(each, Paper) else (each.deal_number, 0)
 
 
 def _kingdoms(
@@ -164,8 +233,7 @@ def _kingdoms(
         return
     by_chooser: dict[Seat, list[Row]] = {}
     for row in rows:
-        if row.played:
-            by_chooser.setdefault(row.played.chooser, []).append(row)
+        by_chooser.setdefault(_played(row)[0].chooser, []).append(row)
     for chooser, own in by_chooser.items():
         complete = not left[chooser]
         zero = _zero(ruleset, own, complete)
@@ -176,27 +244,30 @@ def _rounds(rows: Sequence[Row], match_complete: bool) -> Iterator[Kingdom]:
     """Rounds in which each seat chooses once. Seats with nothing left are skipped, a deal played
     again counts once, and a missing number keeps its place."""
     rounds: list[list[Row]] = []
+    numbers: list[list[int]] = []
     chose: set[Seat] = set()
     turns, last = 0, 0
-    for row in rows:
-        deal = row.played
-        assert deal is not None
+    in_turn = [(deal, row) for row in rows for deal in _played(row)]
+    for deal, row in sorted(in_turn, key=lambda pair: pair[0].deal_number):
         turns += deal.deal_number - last - 1
         if not rounds or turns >= len(SEATS) or deal.chooser in chose:
             rounds.append([])
             chose, turns = set(), max(turns - len(SEATS), 0)
-        rounds[-1].append(row)
+            numbers.append([])
+        if not any(row is one for one in rounds[-1]):
+            rounds[-1].append(row)
+        numbers[-1].append(deal.deal_number)
         last = deal.deal_number
         if not deal.replayed:
             chose.add(deal.chooser)
             turns += 1
-    starts = [_number(own[0]) for own in rounds]
     done = 0
-    for own, end in zip_longest(rounds, starts[1:]):
-        ended = end is not None or len(chose) == len(SEATS)
-        whole = len(own) == (end or _number(own[-1]) + 1) - done - 1
-        yield Kingdom(None, tuple(own), _sum(own), match_complete or (ended and whole), None)
-        done = _number(own[-1])
+    for own, had, after in zip_longest(rounds, numbers, numbers[1:]):
+        ended = after is not None or len(chose) == len(SEATS)
+        whole = len(had) == (after[0] if after else had[-1] + 1) - done - 1
+        in_order = tuple(sorted(own, key=_number))
+        yield Kingdom(None, in_order, _sum(own), match_complete or (ended and whole), None)
+        done = had[-1]
 
 
 def _final(rows: Sequence[Row]) -> Final:
@@ -236,7 +307,7 @@ def _zero(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> bool | None:
 
 
 def _number(row: Row) -> int:
-    return row.deal.deal_number if row.deal else 0
+    return row.number
 
 
 def _sum(rows: Sequence[Row]) -> Four:
@@ -244,6 +315,10 @@ def _sum(rows: Sequence[Row]) -> Four:
     for row in rows:
         total = _add(total, row.points)
     return total
+
+
+def _less(one: Four, other: Four) -> Four:
+    return one[0] - other[0], one[1] - other[1], one[2] - other[2], one[3] - other[3]
 
 
 def _add(one: Four, other: Four) -> Four:
