@@ -314,7 +314,7 @@ def test_state_of_a_match_is_that_of_its_events():
     assert found() == []
     change(off, state="running")
     change(gone, state="unfinished")
-    assert found() == [("match_changed", "match", each.id) for each in (off, gone)]
+    assert set(found()) == {("match_changed", "match", each.id) for each in (off, gone)}
 
 
 def test_erased_words_are_erased_and_no_fault():
@@ -386,8 +386,8 @@ def test_command_refuses_heads_it_cannot_read(db, given):
 
 def test_verifying_takes_as_many_queries_for_one_match_as_for_ten():
     counts = []
-    for matches in (1, 9):
-        for _ in range(matches):
+    for more in (1, 9):
+        for _ in range(more):
             make_match(entries=[king(), diamonds()])
         with CaptureQueriesContext(connection) as queries:
             assert found() == []
