@@ -5,12 +5,16 @@ from typing import Any
 from uuid import UUID
 
 from django import template
+from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from scoring.forms import words
 
 register = template.Library()
+
+# "10" in the width of one letter and a half
+NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 
 register.filter("card", words.card)
 register.filter("people", words.people)
@@ -48,6 +52,23 @@ def _sign(sign: str) -> SafeString:
         return format_html("<span>{}</span>", sign)
     suit = words.SUITS[sign[-1]]
     return format_html('<span class="suit-{}">{}{}</span>', sign[-1].lower(), sign[:-1], suit)
+
+
+@register.filter
+def face(code: str) -> SafeString:
+    """A card drawn, with its full name for who cannot see it. Needs `css/cards.css`."""
+    rank, suit = code[:-1].replace("T", "10"), code[-1].lower()
+    return format_html(
+        '<svg class="face suit-{suit}" viewBox="0 0 40 56" role="img" aria-label="{name}">'
+        '<rect x=".5" y=".5" width="39" height="55" rx="5"/>'
+        '<text x="20" y="25"{narrow}>{rank}</text>'
+        '<use href="{suits}#{suit}" x="9" y="30" width="22" height="22"/></svg>',
+        suit=suit,
+        name=words.CARDS.get(code, code),
+        narrow=NARROW if len(rank) > 1 else "",
+        rank=rank,
+        suits=static("img/suits.svg"),
+    )
 
 
 @register.filter
