@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from scoring.forms import words
 from scoring.forms.entry import EntryForm, Part
 from scoring.forms.fields import Field, Slot
+from scoring.forms.roles import ROLES
 from scoring.forms.sentences import sentences, slot_name
 
 type Said = list[tuple[str, SafeString]]
@@ -44,14 +45,20 @@ class DrawnPart:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The whole form. `open_part` is shown first; `trouble` is folded up unless used."""
+    """The whole form. `open_part` is shown first; `trouble` is folded up unless used, and so are
+    the `roles`."""
 
     parts: tuple[DrawnPart, ...]
     open_part: str
     trouble: tuple[DrawnField, ...]
     trouble_used: bool
     questions: tuple[DrawnField, ...]
+    roles: tuple[DrawnField, ...]
     problems: Said
+
+    @property
+    def roles_wrong(self) -> bool:
+        return any(one.problems for one in self.roles)
 
 
 def draw(form: EntryForm) -> Drawing:
@@ -63,6 +70,7 @@ def draw(form: EntryForm) -> Drawing:
         trouble=trouble,
         trouble_used=any(form.raw.get(one.key) for one in form.trouble),
         questions=tuple(_drawn(form.questions, form)),
+        roles=tuple(_drawn(ROLES, form)),
         problems=sentences(form.other_problems, form),
     )
 

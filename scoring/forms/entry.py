@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from scoring.forms.fields import Field, Raw, whole
+from scoring.forms.roles import ROLES, wrong_seats
 from scoring.rules import (
     Contract,
     Entry,
@@ -44,7 +45,8 @@ class Part:
 @dataclass
 class EntryForm:
     """One deal's form. `raw` is what was posted, or what `raw_of` made of a stored entry;
-    `problems` are what is wrong with it, after `read` or as a service has said."""
+    `problems` are what is wrong with it, after `read` or as a service has said. `meant` are the
+    roles in which the table did otherwise than was proposed."""
 
     ruleset: Ruleset
     contract: Contract
@@ -53,6 +55,7 @@ class EntryForm:
     chooser: int | None = None
     forced: bool = False
     problems: list[Problem] = field(default_factory=list)
+    meant: Raw = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -93,8 +96,8 @@ class EntryForm:
             },
             self.ruleset,
         )
-        self.problems = list(found.problems)
-        return found.entry
+        self.problems = [*found.problems, *wrong_seats(self.raw)]
+        return None if self.problems else found.entry
 
     def input(self) -> dict[str, Any]:
         """What was entered as the rules read it, with what follows for certain filled in.
@@ -122,7 +125,8 @@ class EntryForm:
         """What was entered, as posted: to be sent once more by another form."""
         names = [name for one in (*self.fields, LEADERS) for name in one.names]
         sent = {name: whole(self.raw.get(name, "")) for name in names}
-        return {name: str(value) for name, value in sent.items() if value is not None}
+        told = {name: str(value) for name, value in sent.items() if value is not None}
+        return {**told, **self.meant}
 
     def problems_of(self, key: str) -> list[Problem]:
         """What is wrong with one field."""
@@ -131,7 +135,7 @@ class EntryForm:
     @property
     def other_problems(self) -> list[Problem]:
         """What is wrong with the whole: closed, stale, a contract played already."""
-        shown = {one.key for one in (*self.fields, *self.questions)}
+        shown = {one.key for one in (*self.fields, *self.questions, *ROLES)}
         return [problem for problem in self.problems if _key(problem) not in shown]
 
 

@@ -8,7 +8,7 @@
 | `order` (trex) | the places | a seat |
 
 What may also be left alone (doubles, a revoke) comes in rows: `rows` (a card each) and `row` take
-a seat or nobody, `yes` is said or not.
+a seat or nobody, `yes` is said or not, `role` is one seat already and may be another.
 
 All are the same on the page: for each slot a group of native radio inputs, so no script is needed.
 A field turns what was posted (flat names such as "diamonds.2") into what the rules read. It judges
@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 Raw = Mapping[str, str]
-Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes"]
+Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes", "role"]
 
 SEATS = range(4)
 LONGEST = 40
@@ -72,7 +72,7 @@ class Field:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the radio groups, one a slot."""
-        if self.shape in ("seat", "row", "yes"):
+        if self.shape in ("seat", "row", "yes", "role"):
             return (self.key,)
         parts = self.cards or tuple(str(number) for number in SEATS)
         return tuple(f"{self.key}.{part}" for part in parts)
@@ -95,7 +95,7 @@ class Field:
             points = self.price(number + 1) if self.price else None
             return Slot(name, _seats(sent), place=number, points=points)
         choices = _yes(sent) if self.shape == "yes" else _seats(sent)
-        if not self.is_asked:
+        if self.shape in ("rows", "row", "yes"):
             choices = (Choice("", not any(choice.chosen for choice in choices)), *choices)
         return Slot(name, choices, card, points=self.price(1) if self.price else None)
 
@@ -112,7 +112,7 @@ class Field:
         values = [whole(raw.get(name, "")) for name in self.names]
         if self.shape == "yes":
             return True if values[0] == 1 else values[0]
-        if self.shape in ("seat", "row"):
+        if self.shape in ("seat", "row", "role"):
             return values[0]
         if all(value is None for value in values):
             return None

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from scoring.forms import words
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import Field, Slot
+from scoring.forms.roles import ROLES
 from scoring.rules import Problem
 
 
@@ -30,7 +31,7 @@ def sentences(problems: Sequence[Problem], form: EntryForm) -> list[tuple[str, S
 
 def _field(problem: Problem, form: EntryForm) -> Field | None:
     key = problem.field.split(".")[0]
-    return next((one for one in form.fields if one.key == key), None)
+    return next((one for one in (*form.fields, *ROLES) if one.key == key), None)
 
 
 def _name(problem: Problem, form: EntryForm, key: str = "seat") -> SafeString:

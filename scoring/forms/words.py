@@ -81,6 +81,9 @@ QUESTIONS: dict[str, Words] = {
     "revoke_by": _("Who revoked?"),
     "cheat_by": _("Who was caught cheating?"),
     "forfeited": _("Could not be chosen: the chooser takes it all, unplayed"),
+    "chooser": _("Who chose?"),
+    "dealer": _("Who dealt?"),
+    "leader": _("Who led first?"),
 }
 
 

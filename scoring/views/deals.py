@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from scoring.forms import explain, facts, words
 from scoring.forms.entry import EntryForm, raw_of
+from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, EventKind
 from scoring.rules import Contract, points
+from scoring.rules.schedule import Turn
 from scoring.rules.tally import TALLY_KEYS
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -33,6 +35,8 @@ from scoring.views.entry import (
 from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
 
 PAGE = "scoring/deal.html"
+NAMED = (*TALLY_KEYS, *ROLE_KEYS)
+"""What an address may bring for a correction."""
 
 
 @keeps_typed
@@ -137,14 +141,15 @@ def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
     entry = sheet_deal(standing).entry
     contract = asked_contract(request.GET) or entry.contract
     given = _given(request)
-    raw = given or (raw_of(entry) if contract == entry.contract else {})
-    return _entering(view, standing, contract, raw)
+    if contract == entry.contract and set(given) <= set(ROLE_KEYS):
+        given = raw_of(entry) | given
+    return _entering(view, standing, contract, given)
 
 
 def _given(request: HttpRequest) -> dict[str, str]:
     """The facts that stand in the address."""
     sent = raw_of_post(request.GET)
-    return {name: text for name, text in sent.items() if name.split(".")[0] in TALLY_KEYS}
+    return {name: text for name, text in sent.items() if name.split(".")[0] in NAMED}
 
 
 def _entering(
@@ -155,16 +160,25 @@ def _entering(
     entry_key: UUID | None = None,
 ) -> Entering:
     query = {"correct": 1, "contract": contract.key}
+    turn = view.table.turn_of(standing.deal_number)
     return new_entering(
         view,
-        view.table.turn_of(standing.deal_number),
+        turn,
         contract,
         action=reverse("deal", args=[view.match.id, standing.deal_number], query=query),
         raw=raw,
-        chooser=standing.chooser,
+        usual=_stored_roles(turn, standing, contract),
         entry_key=entry_key,
         corrects=standing,
     )
+
+
+def _stored_roles(turn: Turn, standing: Deal, contract: Contract) -> Roles:
+    """Who chose, dealt and led as it stands; another contract may have another leader."""
+    dealer, chooser, leader = standing.dealer, standing.chooser, standing.leader
+    if leader == turn.leader(Contract.from_key(standing.contract), dealer, chooser):
+        leader = turn.leader(contract, dealer, chooser)
+    return Roles(chooser, dealer, leader)
 
 
 def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
@@ -195,6 +209,8 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
             **read_writing(request, view.match),
             deal_id=entering.corrects.id,
             entry=entry,
+            dealer=entering.roles.dealer,
+            leader=entering.roles.leader,
             reason=request.POST.get("reason", ""),
         )
     except LedgerRefused as refused:
@@ -227,4 +243,4 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     )
 
 
-ACTS = {"preview": _preview, "save": _correct, "void": _void}
+ACTS = {"preview": _preview, "redraw": _preview, "save": _correct, "void": _void}

@@ -4,7 +4,7 @@ Both draw the same form, answer the same preview and say the same refusals.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID, uuid4
@@ -16,16 +16,18 @@ from scoring.forms import explain, words
 from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import Raw, whole
+from scoring.forms.roles import Roles, other_than, proposed, told, wrong_seats
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem, RulesRefused, points
-from scoring.rules.schedule import Turn
+from scoring.rules.schedule import Turn, check_turn
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import sheet_deal
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 from scoring.views.http import is_expired, page_or_part, who
 
+OF_CHOOSER = ("contract_used", "not_this_contract")
 MOST_PARTS = 10
 """More than any contract has; the rest of a longer query is not read."""
 
@@ -100,6 +102,7 @@ class Entering:
     view: MatchView
     turn: Turn
     form: EntryForm
+    roles: Roles
     action: str
     entry_key: UUID
     corrects: Deal | None = None
@@ -109,10 +112,21 @@ class Entering:
         self.entry = self.form.read()
         return self.entry
 
+    def judge(self) -> None:
+        """Reads it for a preview: what a save would say of the schedule is told at once."""
+        entry = self.read()
+        self.refuse(check_turn(entry, self.turn) if entry else self.form.problems)
+        self.form.problems = [one for one in self.form.problems if one.code != "missing"]
+
     def refuse(self, problems: Sequence[Problem]) -> None:
-        """Takes over what a service said."""
-        self.form.problems = list(problems)
-        self.entry = None
+        """Takes over what a service said. What another chooser may not play is said where he was
+        chosen."""
+        other = "chooser" in self.form.meant
+        self.form.problems = [
+            replace(one, field="chooser") if other and one.code in OF_CHOOSER else one
+            for one in problems
+        ]
+        self.entry = None if problems else self.entry
 
     def preview(self) -> dict[str, Any]:
         """What `entry/_preview.html` needs: the worth of a whole entry, or what is wrong with one
@@ -124,6 +138,8 @@ class Entering:
             "purses": explain.purses(form.names, sheet.totals, worth, old),
             "effects": explain.effects(worth, form.names, ruleset) if worth else [],
             "reasons": explain.reasons(worth, form.names) if worth else [],
+            "entering": self,
+            "contract": form.contract.key,
             "drawn": draw(form),
             "names": form.names,
             "shorts": words.first_names(form.names),
@@ -131,13 +147,8 @@ class Entering:
 
     def context(self) -> dict[str, Any]:
         """What `entry/_form.html` needs."""
-        chooser = self.form.chooser
-        shared = self.preview()
         return {
-            **shared,
-            "entering": self,
-            "contract": self.form.contract.key,
-            "chooser_name": shared["shorts"][chooser] if chooser is not None else "",
+            **self.preview(),
             "clockwise": self.view.ruleset.direction == "clockwise",
         }
 
@@ -149,22 +160,26 @@ def new_entering(
     *,
     action: str,
     raw: Raw | None = None,
-    chooser: int | None = None,
+    usual: Roles | None = None,
     entry_key: UUID | None = None,
     corrects: Deal | None = None,
 ) -> Entering:
-    """The form of this contract at this place of the match."""
-    chooser = turn.chooser if chooser is None else chooser
-    names = view.names_at(turn.deal_number)
+    """The form of this contract at this place of the match. `usual` are the roles where nothing
+    is said of them: those of the schedule, unless given."""
+    raw = raw or {}
+    usual = usual or proposed(turn, contract)
+    roles = told(turn, contract, usual, raw)
+    wrong = {problem.field: raw[problem.field] for problem in wrong_seats(raw)}
     form = EntryForm(
         ruleset=view.ruleset,
         contract=contract,
-        names=names,
-        raw=raw or {},
-        chooser=chooser,
-        forced=turn.is_forced(contract, chooser),
+        names=view.names_at(turn.deal_number),
+        raw={**raw, **roles.raw, **wrong},
+        chooser=roles.chooser,
+        forced=turn.is_forced(contract, roles.chooser),
+        meant=other_than(usual, roles),
     )
-    return Entering(view, turn, form, action, entry_key or uuid4(), corrects)
+    return Entering(view, turn, form, roles, action, entry_key or uuid4(), corrects)
 
 
 def raw_of_post(data: Mapping[str, str]) -> dict[str, str]:
@@ -175,11 +190,12 @@ def raw_of_post(data: Mapping[str, str]) -> dict[str, str]:
 def preview_or_page(
     request: HttpRequest, entering: Entering, page: str, context: dict[str, Any]
 ) -> HttpResponse:
-    """The preview alone for htmx; without a script the whole page with what was tapped."""
-    entering.read()
-    form = entering.form
-    form.problems = [problem for problem in form.problems if problem.code != "missing"]
-    if request.htmx:  # type: ignore[attr-defined]
-        told = {"told": sentences(form.problems, form)}
+    """The preview alone for htmx; without a script the whole page with what was tapped. Where
+    another seat chose, dealt or led, all of the form."""
+    entering.judge()
+    redrawn = request.POST.get("action") == "redraw"
+    if request.htmx and not redrawn:  # type: ignore[attr-defined]
+        told = {"told": sentences(entering.form.problems, entering.form)}
         return page_or_part(request, "scoring/entry/_preview.html", {**entering.preview(), **told})
-    return page_or_part(request, page, {**context, **entering.context()})
+    context = {**context, **entering.context(), "roles_open": redrawn}
+    return page_or_part(request, page, context, part="match")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from scoring.forms import words
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import SEATS, whole
+from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem
@@ -82,8 +83,9 @@ def _page(
     asked = asked_contract(request.GET)
     contract = _open_contract(context, asked, named="contract" in request.GET)
     if contract and refused is None:
+        usual = proposed(view.turn, contract, context["chooser"])
         entering = new_entering(
-            view, view.turn, contract, action=_action(view, contract), chooser=context["chooser"]
+            view, view.turn, contract, action=_action(view, contract), usual=usual
         )
         context |= entering.context()
     problems = list(refused.problems) if refused else []
@@ -96,7 +98,7 @@ def _page(
 def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     """Everything but the form of a deal."""
     asks, turn, found = who(request), view.turn, view.match
-    chooser = turn.chooser if turn.chooser is not None else _asked_seat(request, view)
+    chooser = _asked_seat(request, view)
     contracts = turn.contracts_of(chooser) if chooser is not None else ()
     running = found.is_running
     first = contracts[0] if contracts else None
@@ -111,9 +113,10 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "seats": overview.seat_boxes(view, chooser),
         "clockwise": view.ruleset.direction == "clockwise",
         "chooser": chooser,
+        "at": f"&chooser={chooser}" if chooser != turn.chooser else "",
         "leader": turn.leader(first, chooser=chooser) if first else None,
         "contracts": contracts,
-        "buttons": list(overview.buttons(view, turn, contracts)),
+        "buttons": list(overview.buttons(turn, contracts, chooser)),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
         "undone": request.GET.get("undone", ""),
@@ -140,10 +143,12 @@ def _open_contract(
 
 
 def _asked_seat(request: HttpRequest, view: MatchView) -> int | None:
-    """Who holds the 7 of hearts, where each kingdom asks anew (C-L11)."""
+    """Who chooses: by the schedule, or as the table has told: another seat, or who holds the 7 of
+    hearts where each kingdom asks anew (C-L11)."""
     data = request.POST if request.method == "POST" else request.GET
     seat = _seat(data.get("chooser", ""))
-    return seat if view.table.deals and seat in view.turn.choosers else None
+    begun = bool(view.table.deals) or view.turn.chooser is not None
+    return seat if begun and seat is not None else view.turn.chooser
 
 
 def _seat(text: str) -> int | None:
@@ -204,6 +209,8 @@ def _record(request: HttpRequest, found: Match, entering: Entering, entry: Entry
         **read_writing(request, found),
         entry=entry,
         deal_number=entering.turn.deal_number,
+        dealer=entering.roles.dealer,
+        leader=entering.roles.leader,
     )
 
 
@@ -220,7 +227,6 @@ def _posted(request: HttpRequest, view: MatchView) -> Entering:
         contract,
         action=_action(view, contract),
         raw=raw_of_post(data),
-        chooser=_seat(data.get("chooser", "")),
         entry_key=read_id(data.get("entry_key", "")),
     )
 
@@ -269,6 +275,8 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
             **writing,
             deal_id=named_deal(request, found, mine.turn.deal_number),
             entry=entry,
+            dealer=mine.roles.dealer,
+            leader=mine.roles.leader,
             reason=request.POST.get("reason", ""),
         )
     except Stale:
@@ -318,6 +326,7 @@ def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
 
 ACTS = {
     "preview": _preview,
+    "redraw": _preview,
     "save": _save,
     "replace": _replace,
     "void": _void,

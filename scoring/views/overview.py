@@ -8,6 +8,7 @@ from typing import Any
 from scoring.forms import explain, words
 from scoring.models import Deal
 from scoring.rules import Contract
+from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import Turn
 from scoring.selectors.matches import MatchView
 
@@ -63,23 +64,25 @@ def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
     ]
 
 
-def buttons(view: MatchView, turn: Turn, contracts: tuple[Contract, ...]) -> Iterator[Button]:
+def buttons(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -> Iterator[Button]:
     """What this chooser has played and may play, in the system's order, combined ones first.
     Free combinations are offered apart."""
-    done = (
-        {part for contract in turn.done for part in contract.parts} if not turn.is_extra else set()
-    )
-    combined = [contract for contract in contracts if contract.is_combined]
-    if view.ruleset.combo == "complex":
-        yield from (Button(one.key, "done") for one in turn.done if one.is_combined)
-        yield from (Button(one.key, "open") for one in combined)
-    covered = {part for one in (*combined, *turn.done) if one.is_combined for part in one.parts}
-    free = view.ruleset.combo == "free"
-    for name in view.ruleset.contracts:
-        if name in covered and not free:
-            continue
-        is_open = Contract((name,)) in contracts
-        yield Button(name, "open" if is_open else "done" if name in done else "later")
+    if chooser is None:
+        return
+    for one in _shown(turn, contracts):
+        is_done = not turn.is_extra and not set(one.parts) & set(turn.left[chooser])
+        yield Button(one.key, "open" if one in contracts else "done" if is_done else "later")
+
+
+def _shown(turn: Turn, contracts: tuple[Contract, ...]) -> list[Contract]:
+    """A button each: all the system's contracts, those of a complex deal as one."""
+    names = turn.ruleset.contracts
+    if turn.ruleset.combo != "complex":
+        return [Contract((name,)) for name in names]
+    combined = [one for one in contracts if one.is_combined]
+    parts = [name for name in names if name in COMBINABLE]
+    apart = [Contract((name,)) for name in names if name not in COMBINABLE]
+    return [*(combined or [Contract.read(parts)]), *apart]
 
 
 def deal_line(view: MatchView, number: int) -> DealLine | None:
