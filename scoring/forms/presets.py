@@ -75,6 +75,11 @@ def preset_choices() -> list[tuple[str, Promise]]:
     return [(name, words.label) for name, words in PRESET_WORDS.items()]
 
 
+def rules_label(name: str, system: str) -> Promise:
+    """What people call a preset; the system where it was none."""
+    return (PRESET_WORDS.get(name) or PRESET_WORDS[system]).label
+
+
 class PresetCard(NamedTuple):
     """One choice. `by_dealer`: the first dealer decides who chooses first, not the 7 of hearts."""
 

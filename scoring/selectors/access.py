@@ -119,6 +119,7 @@ URL_RULES: Mapping[str, Action] = {
     "start": Action.BROWSE,
     "language": Action.BROWSE,
     "match": Action.SEE_MATCH,
+    "match_rules": Action.SEE_MATCH,
     "sheet": Action.SEE_MATCH,
     "deal": Action.SEE_MATCH,
     "rematch": Action.RUN,
