@@ -21,6 +21,7 @@ from scoring.rules.seats import SEATS, is_seat
 from scoring.rules.tally import Entry, Tally
 
 FORFEITABLE = ("king", "diamonds", "queens")
+_NONE = (0, 0, 0, 0)
 MOST = 9999
 """The highest wrong total that is told: a number of thousands of digits cannot be printed."""
 
@@ -245,7 +246,7 @@ def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:
             seats = tuple(takers.values())
             if [seats.count(seat) for seat in SEATS] != list(counts):
                 yield Problem("impossible", "queens")
-    elif _queen_is_doubled(tally) if counts is not None else not revoked:
+    elif not revoked if counts is None else counts != _NONE and _queen_is_doubled(tally):
         yield Problem("missing", "queens_taken_by")
 
 
