@@ -72,7 +72,7 @@ COUNTED = {"diamonds": "values.diamond", "hearts": "values.heart", "tricks": "va
 
 def naive_scores(case):
     """Four ints by seat."""
-    options = DEFAULTS[case["system"]] | case.get("options", {})
+    options = _options(case)
     given = case["input"]
     names = case["contract"] if isinstance(case["contract"], list) else [case["contract"]]
     chooser = case.get("chooser")
@@ -96,7 +96,7 @@ def naive_scores(case):
 
 def naive_team_scores(case):
     """Seats 0 and 2 against seats 1 and 3; None where nobody plays in teams."""
-    options = DEFAULTS[case["system"]] | case.get("options", {})
+    options = _options(case)
     if options["teams"] == "none":
         return None
     scores = naive_scores(case)
@@ -214,7 +214,13 @@ def _taken(case, names):
 
 
 def _options(case):
-    return DEFAULTS[case["system"]] | case.get("options", {})
+    """The whole column with its changes. Who says how cheating is punished has the penalty."""
+    given = case.get("options", {})
+    options = DEFAULTS[case["system"]] | given
+    says_how = given.get("cheat.multiplied") or given.get("cheat.replay")
+    if says_how and options["cheat.amount"] is None and "cheat.amount" not in given:
+        options["cheat.amount"] = 400
+    return options
 
 
 def _counted(item, counts, exist):

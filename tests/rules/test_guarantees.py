@@ -1,9 +1,22 @@
 """What an option set does to the sums of a match: named, with the numbers, and true."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 
-from scoring.rules import PRESETS, Guarantee, guarantees, preset, ruleset, zero_sum
+from scoring.rules import (
+    PRESETS,
+    Guarantee,
+    guarantees,
+    points,
+    preset,
+    promised_sum,
+    ruleset,
+    zero_sum,
+)
+from scoring.rules.promises import base_total
+from tests.evenings import TABLES, played_evening
 from tests.strategies import rulesets
 
 
@@ -118,3 +131,31 @@ def test_zero_is_promised_where_nothing_but_an_unpaid_revoke_breaks_it(rules):
     first, *breaks = guarantees(rules)
     serious = [each for each in breaks if each.code != "revoked_double_costs_more"]
     assert zero_sum(rules) == (not serious and not first.numbers["kingdom"])
+
+
+def sums(table, seed):
+    """The deals of an evening from players who lay any card that is legal, each with its sum."""
+    evening = played_evening(Random(seed), *table)
+    rules = evening.rules
+    return [(deal.entry, sum(points(deal.entry, rules).scores)) for deal in evening.deals]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_match_has_the_sum_that_is_promised(table):
+    rules = ruleset(*table)
+    first, *breaks = guarantees(rules)
+    for seed in range(6):
+        deals = sums(table, seed)
+        for entry, total in deals:
+            assert promised_sum(entry, rules) in (None, total)
+        if not breaks:
+            assert sum(total for _, total in deals) == first.numbers["match"]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_what_is_said_to_break_the_sum_does(table):
+    """No scare without a cause, and no cause unsaid."""
+    rules = ruleset(*table)
+    deals = [deal for seed in range(12) for deal in sums(table, seed)]
+    off = [entry for entry, total in deals if total != base_total(entry.contract, rules)]
+    assert bool(guarantees(rules)[1:]) == bool(off)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests import naive, naive_play
+from tests import naive, naive_play, naive_schedule
 from tests.naive import naive_random_case, naive_scores, naive_team_scores
 from tests.worked import load
 
@@ -15,7 +15,7 @@ SCORING = {case["id"]: case for case in load("scoring")}
 EVENINGS = load("evenings")
 
 
-@pytest.mark.parametrize("module", [naive, naive_play])
+@pytest.mark.parametrize("module", [naive, naive_play, naive_schedule])
 def test_naive_code_imports_nothing_but_the_standard_library(module):
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     modules = set()

@@ -1,0 +1,100 @@
+"""Evenings under every preset and under any rules, deal by deal against a second scorer, a second
+schedule and a second sheet that share no code with the first."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.rules import PRESETS, check, points
+from scoring.rules.schedule import check_turn
+from scoring.rules.scoresheet import scoresheet
+from tests.evenings import VARIANTS, played_evening
+from tests.naive import naive_scores, naive_team_scores
+from tests.naive_schedule import (
+    naive_forced,
+    naive_kingdoms,
+    naive_leader,
+    naive_number_of_deals,
+    naive_totals,
+    naive_turn,
+    naive_winners,
+)
+from tests.strategies import option_sets
+
+SEEDS = range(6)
+
+
+def agrees_at_every_deal(evening):
+    """Scores, totals, teams, places, who deals, chooses and leads, and what may be played."""
+    rules, cases = evening.rules, evening.cases()
+    scores = [naive_scores(case) for case in cases]
+    totals = naive_totals(scores)
+    for number, (deal, case) in enumerate(zip(evening.deals, cases, strict=True), start=1):
+        now, seven = evening.turns[number - 1]
+        assert check(deal.entry, rules) == []
+        assert check_turn(deal.entry, now) == []
+        _schedule_agrees(evening, now, seven, cases[: number - 1], case)
+        worth = points(deal.entry, rules)
+        assert list(worth.scores) == scores[number - 1], case
+        assert (worth.team_scores and list(worth.team_scores)) == naive_team_scores(case)
+        sheet = scoresheet(rules, evening.deals[:number])
+        assert list(sheet.totals) == list(sheet.rows[-1].totals) == totals[number - 1]
+        if rules.has_teams:
+            assert sheet.team_totals == _by_team(totals[number - 1])
+    _end_agrees(evening, cases, scores, totals[-1])
+
+
+def _by_team(totals):
+    return totals[0] + totals[2], totals[1] + totals[3]
+
+
+def _schedule_agrees(evening, now, seven, before, case):
+    rules = (evening.system, evening.options)
+    naive = naive_turn(*rules, before, evening.first_chooser, evening.first_dealer, seven)
+    assert not now.over
+    assert not naive["over"]
+    assert [now.chooser] == naive["choosers"]
+    assert now.dealer == naive["dealer"]
+    assert {frozenset(each.parts) for each in now.contracts} == naive["offers"][now.chooser]
+    assert [list(left) for left in now.left] == [naive["left"][seat] for seat in range(4)]
+    contract, leader = case["contract"], now.leader(evening.deals[len(before)].entry.contract)
+    assert leader == naive_leader(*rules, contract, now.dealer, now.chooser)
+    assert case["forced"] == naive_forced(*rules, naive["left"][now.chooser], contract)
+
+
+def _end_agrees(evening, cases, scores, totals):
+    rules = (evening.system, evening.options)
+    assert naive_turn(*rules, cases, evening.first_chooser, evening.first_dealer)["over"]
+    sheet = scoresheet(evening.rules, evening.deals)
+    assert sheet.complete
+    assert list(sheet.winners) == naive_winners(*rules, cases, totals)
+    if evening.rules.chooser_order == "kingdom":
+        kingdoms = [(each.chooser, list(each.subtotal)) for each in sheet.kingdoms]
+        assert kingdoms == naive_kingdoms(cases, scores)
+    if sheet.zero is not None:
+        assert sheet.zero
+        assert sum(totals) == 0
+    if evening.rules.combo != "free" and not evening.rules.forfeit_first_three:
+        again = sum(not deal.uses_contract for deal in evening.deals)
+        assert len(evening.deals) - again == naive_number_of_deals(*rules)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", PRESETS)
+def test_evening_under_a_preset(name, seed):
+    preset = PRESETS[name]
+    agrees_at_every_deal(played_evening(Random(seed), preset.system, dict(preset.options)))
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("variant", range(len(VARIANTS)))
+def test_evening_under_a_variant(variant, seed):
+    agrees_at_every_deal(played_evening(Random(seed), *VARIANTS[variant]))
+
+
+@settings(max_examples=40)
+@given(option_sets(most=12), st.integers(0, 9999))
+def test_evening_under_any_options(rules, seed):
+    agrees_at_every_deal(played_evening(Random(seed), *rules))
