@@ -15,6 +15,7 @@ quick                         the same without a report, several times as fast
 result report                 what a replay says, and its JSON
 bounds claims                 what a record that leaves something open still proves
 open_tricks open_layings      the ways in which a deal may go on
+viewing                       the table after any number of plays, for who wants to see it
 audit words                   a replay held against an entry; both in English
 archive                       many records of either notation; verdicts and their totals
 """
