@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 type Path = tuple[str | int, ...]
 
-LONGEST_PATH = 3  # "plays", 3, "card"
 _DECODER = json.JSONDecoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
 
@@ -25,7 +24,8 @@ def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
     """Where the values at these paths stand in a text that is JSON. A path that leads nowhere gets
     the place of what should hold the value."""
     wanted = {path[:length] for path in paths for length in range(len(path) + 1)}
-    starts = {path: start for path, start in _values(text) if path in wanted}
+    deepest = max(map(len, paths), default=0)
+    starts = {path: start for path, start in _values(text, deepest) if path in wanted}
     found = {path: _nearest(path, starts) for path in paths}
     ends = {start: _DECODER.raw_decode(text, start)[1] for start in set(found.values())}
     return {path: Span(start, ends[start]) for path, start in found.items()}
@@ -37,9 +37,9 @@ def _nearest(path: Path, starts: Mapping[Path, int]) -> int:
     return starts[path]
 
 
-def _values(text: str) -> Iterator[tuple[Path, int]]:
-    """Where every value begins that does not lie too deep, with its path. No recursion: the text
-    may be deep."""
+def _values(text: str, deepest: int) -> Iterator[tuple[Path, int]]:
+    """Where every value begins that lies no deeper, with its path. No recursion: the text may be
+    deep."""
     path: list[str | int] = []
     is_key = False
     for token in _TOKEN.finditer(text):
@@ -55,7 +55,7 @@ def _values(text: str) -> Iterator[tuple[Path, int]]:
         elif is_key:
             path[-1] = json.loads(token[0])
         else:
-            if len(path) <= LONGEST_PATH:
+            if len(path) <= deepest:
                 yield tuple(path), token.start()
             if char in "{[":
                 is_key = char == "{"

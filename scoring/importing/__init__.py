@@ -1,0 +1,17 @@
+"""Matches out of files, in ordinary Python: no Django, no clock, no database.
+
+faults                          what is wrong with a file, and where
+limits                          how much of a file is read
+sources                         which kind of file it is, and whether it can be read at all
+values                          digits, seats, moments, yes and no, as people type them
+columns                         the columns of a table with one row a deal
+csv_rows xlsx_rows              such a table, row by row
+sheets                          rows to raw matches
+json_matches                    JSON to raw matches
+judging                         a raw match to one under the rules, or all that is wrong with it
+reading                         a file of any kind to matches, one after the other
+examples                        files to start from
+
+Who the people are, and whether a match is there already, only the club knows: see
+`selectors.imports`.
+"""

@@ -1,0 +1,22 @@
+"""How much of a file is read before it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`size` and `unpacked` in bytes: of the file, and of what a workbook holds once unpacked."""
+
+    size: int
+    unpacked: int
+    deals: int
+    columns: int = 300
+    sheets: int = 50
+
+
+PAGE = Limits(size=6 * MEGABYTE, unpacked=40 * MEGABYTE, deals=2_000)
+COMMAND = Limits(size=2_000 * MEGABYTE, unpacked=1_000 * MEGABYTE, deals=10_000_000)

@@ -1,0 +1,80 @@
+"""What is found to be wrong with a match while it is judged, by the way to each value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from scoring.importing.faults import Fault, Path, Place, Raw
+from scoring.importing.values import moment
+from scoring.rules.problems import Detail, Problem
+from scoring.rules.seats import Seat, is_seat
+
+LONGEST_QUOTE = 40
+
+
+class Notes:
+    """Problems are collected first and placed at the end: nearly every match has none."""
+
+    def __init__(self, raw: Raw) -> None:
+        self.raw = raw
+        self.found: list[tuple[Path, Problem, int | None]] = []
+        self.said: set[Path] = set()
+
+    def add(self, path: Path, problem: Problem, deal: int | None = None) -> None:
+        """One more problem of this value."""
+        self.found.append((path, problem, deal))
+        self.said.add(path)
+
+    def say(self, path: Path, code: str, deal: int | None = None, **numbers: Detail) -> None:
+        """A problem, unless something has been said of this value already."""
+        if path not in self.said:
+            self.add(path, Problem(code, str(path[-1]), numbers), deal)
+
+    def seat(self, path: Path, value: object, deal: int | None = None) -> Seat | None:
+        """A seat, None where none is given or it is none."""
+        if value is None or is_seat(value):
+            return value
+        self.say(path, "bad_seat", deal, found=quoted(value))
+        return None
+
+    def text(self, path: Path, value: object, most: int) -> str:
+        """One line of text, empty where none is given or it cannot be kept."""
+        if type(value) is int and abs(value) < 10**18:
+            value = str(value)
+        if value is None:
+            return ""
+        if not isinstance(value, str) or not value.isprintable():
+            self.say(path, "bad_text")
+            return ""
+        if len(value) > most:
+            self.say(path, "too_long", limit=most, length=len(value))
+            return ""
+        return value.strip()
+
+    def moment(self, path: Path, value: object, deal: int | None = None) -> Any:
+        """A date and time, None where none is given or it is none."""
+        if value is None or value == "":
+            return None
+        try:
+            return moment(value)
+        except ValueError:
+            self.say(path, "bad_date", deal, found=quoted(value))
+            return None
+
+    def faults(self, places: Mapping[Path, Place]) -> tuple[Fault, ...]:
+        """Everything, with its place."""
+        return tuple(Fault(problem, places[path], deal) for path, problem, deal in self.found)
+
+    def places(self, others: Iterable[Path] = ()) -> Mapping[Path, Place]:
+        """Where everything that was noted stands, and these values besides."""
+        wanted: Collection[Path] = {*others, *(path for path, _, _ in self.found)}
+        return self.raw.places(wanted)
+
+
+def quoted(value: object) -> str:
+    """The beginning of a value, to be shown."""
+    if isinstance(value, int) and abs(value) > 10**LONGEST_QUOTE:
+        return "…"
+    text = value if isinstance(value, str | int | float) else type(value).__name__
+    return str(text)[:LONGEST_QUOTE]

@@ -1,0 +1,215 @@
+"""The deals of a match from first to last: each read by the rules, each in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoring.importing.comparing import Written, slips, total
+from scoring.importing.faults import Path
+from scoring.importing.notes import Notes, quoted
+from scoring.rules import Entry, Problem, Ruleset, RulesRefused, points, read_entry
+from scoring.rules.contracts import Contract
+from scoring.rules.course import Played
+from scoring.rules.places import Four
+from scoring.rules.schedule import Turn, check_turn, turn
+from scoring.rules.scoresheet import SheetDeal, scoresheet
+from scoring.rules.seats import SEATS, Seat
+
+HIGHEST = 9_999
+
+
+@dataclass(frozen=True)
+class FoundDeal:
+    """One deal of a match, as it will be kept. `leader` None: nobody said who led."""
+
+    number: int
+    dealer: Seat
+    chooser: Seat
+    leader: Seat | None
+    entry: Entry
+    uses_contract: bool
+    played_at: datetime | None = None
+
+
+class Playing:
+    """Plays the deals of a file over again. Goes on behind a deal that is wrong, so that all that
+    is wrong comes out at once."""
+
+    def __init__(
+        self, notes: Notes, rules: Ruleset, first_chooser: Seat | None, first_dealer: Seat | None
+    ) -> None:
+        self.notes = notes
+        self.rules = rules
+        self.first = (first_chooser, first_dealer)
+        self.played: list[Played] = []
+        self.sheet_deals: list[SheetDeal] = []
+        self.deals: list[FoundDeal] = []
+        self.worth: list[Four | None] = []
+        self.is_lost = False  # a deal has no place: the turns behind it are a guess
+
+    def play(self, rows: Sequence[Any], totals: object) -> None:
+        """All of them; then what the file says of points beside what they come to."""
+        order = in_order(rows, self.notes)
+        written = []
+        for number, place in enumerate(order, start=1):
+            row = rows[place] if isinstance(rows[place], Mapping) else {}
+            way: Path = ("deals", place)
+            now = self.turn(number)
+            if now.over:
+                found = {"deals": now.deals_total}
+                self.notes.add(way, Problem("match_over", "deal_number", found), number)
+                return
+            self.worth.append(None)
+            self._deal(way, row, now)
+            written.append(_written(way, row, number, self.notes))
+        claimed = _four(("totals",), totals, None, self.notes)
+        for slip in slips(written, self.worth, claimed):
+            way = ("deals", order[slip.deal - 1], slip.key) if slip.deal else (slip.key,)
+            self.notes.say(way, slip.code, slip.deal or None, **slip.numbers)
+
+    def turn(self, number: int | None = None) -> Turn:
+        """The next deal; where one before it has no place, as far as it can be told."""
+        given = (self.rules, *self.first, self.played, number if self.is_lost else None)
+        now = turn(*given)
+        if now.over and len(self.sheet_deals) == len(self.played):
+            tied = scoresheet(self.rules, self.sheet_deals).extra_due
+            return turn(*given, tied=tied) if tied else now
+        return now
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every deal was played; a tie-break deal that is due need not be."""
+        now = self.turn()
+        return now.over or now.is_extra
+
+    @property
+    def deals_total(self) -> int:
+        return max(self.turn().deals_total, len(self.worth))
+
+    @property
+    def totals(self) -> Four:
+        """What the deals come to, as far as they could be read."""
+        return total([each for each in self.worth if each is not None])
+
+    def _deal(self, way: Path, row: Mapping[str, Any], now: Turn) -> None:
+        number = now.deal_number
+        contract = _contract(way, row, number, self.notes)
+        dealer = self._seat(way, row, "dealer", now.dealer, number)
+        chooser = self._seat(way, row, "chooser", now.chooser, number)
+        leader = self.notes.seat((*way, "leader"), row.get("leader"), number)
+        if contract is None or dealer is None or chooser is None:
+            self.is_lost = True
+            return
+        if leader is None:
+            leader = now.leader(contract, dealer, chooser)
+        forced = row.get("forced")
+        forced = now.is_forced(contract, chooser) if forced is None else forced
+        entry = self._entry(way, {**row, "chooser": chooser, "forced": forced}, now)
+        if entry is None:
+            self.played.append(Played(number, dealer, chooser, contract, forced is True))
+            return
+        uses = now.uses_contract(entry)
+        played_at = self.notes.moment((*way, "played_at"), row.get("played_at"), number)
+        self.deals.append(FoundDeal(number, dealer, chooser, leader, entry, uses, played_at))
+        sheet_deal = SheetDeal(number, dealer, chooser, entry, uses_contract=uses)
+        self.sheet_deals.append(sheet_deal)
+        self.played.append(sheet_deal.played(self.rules))
+        self.worth[-1] = points(entry, self.rules).scores
+
+    def _seat(
+        self, way: Path, row: Mapping[str, Any], key: str, proposed: Seat | None, number: int
+    ) -> Seat | None:
+        """The seat as given, else as the rules propose it."""
+        given = row.get(key)
+        if given is not None:
+            return self.notes.seat((*way, key), given, number)
+        if proposed is None and not self.is_lost:
+            code = "chooser_missing" if key == "chooser" else "missing"
+            self.notes.say((*way, key), code, number)
+        return proposed
+
+    def _entry(self, way: Path, row: Mapping[str, Any], now: Turn) -> Entry | None:
+        """The deal as the rules read it, unless something is wrong with it."""
+        if any(said[:2] == way for said in self.notes.said):
+            return None
+        reading = read_entry(row, self.rules)
+        problems = list(reading.problems)
+        if reading.entry is not None:
+            problems += check_turn(reading.entry, now)
+        for problem in problems:
+            self.notes.add((*way, *_way_to(problem.field)), problem, now.deal_number)
+        return None if reading.problems else reading.entry
+
+
+def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
+    """Places of the deals by their numbers, which must count from 1 without a gap. Where one has
+    no number they stay as they are."""
+    numbers: list[int] = []
+    for place, row in enumerate(rows):
+        number = row.get("deal_number") if isinstance(row, Mapping) else None
+        if type(number) is int:
+            numbers.append(number)
+        elif isinstance(row, Mapping):
+            code = "missing" if number is None else "bad_number"
+            notes.say(("deals", place, "deal_number"), code, found=quoted(number or ""))
+        else:
+            notes.say(("deals", place), "no_deal")
+    if len(numbers) < len(rows):
+        return list(range(len(rows)))
+    order = sorted(range(len(rows)), key=numbers.__getitem__)
+    for expected, place in enumerate(order, start=1):
+        if numbers[place] != expected:
+            _wrong_number(place, expected, numbers[place], notes)
+            break
+    return order
+
+
+def _wrong_number(place: int, expected: int, number: int, notes: Notes) -> None:
+    is_twice = number == expected - 1 and number > 0
+    found = max(min(number, HIGHEST), -HIGHEST)
+    code = "deal_twice" if is_twice else "wrong_number"
+    notes.say(("deals", place, "deal_number"), code, found, expected=expected, found=found)
+
+
+def _contract(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Contract | None:
+    value = row.get("contract")
+    if value is None:
+        notes.say((*way, "contract"), "missing", number)
+        return None
+    try:
+        return Contract.read(value)
+    except RulesRefused as refused:
+        for problem in refused.problems:
+            notes.add((*way, "contract"), problem, number)
+        return None
+
+
+def _written(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Written:
+    scores = _four((*way, "scores"), row.get("scores"), number, notes)
+    return Written(scores, _four((*way, "totals"), row.get("totals"), number, notes))
+
+
+def _four(path: Path, value: object, number: int | None, notes: Notes) -> Four | None:
+    """Four whole numbers, None where none are given or they are none."""
+    if value is None:
+        return None
+    if isinstance(value, list) and len(value) == len(SEATS):
+        numbers = [each for each in value if type(each) is int and abs(each) < 10**9]
+        if len(numbers) == len(SEATS):
+            return numbers[0], numbers[1], numbers[2], numbers[3]
+    if not any(said[: len(path)] == path for said in notes.said):
+        notes.say(path, "bad_points", number)
+    return None
+
+
+def _way_to(field: str) -> Path:
+    """Where the rules' name of a field leads within a deal."""
+    key, _, inner = field.partition(".")
+    if key in ("contract", "chooser", "forced", "input"):
+        return (key,)
+    if key == "doubles" or not inner:
+        return ("input", key)
+    return ("input", key, int(inner) if inner.isdecimal() else inner)

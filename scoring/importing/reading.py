@@ -1,0 +1,31 @@
+"""A file of any kind to its matches, one after the other, each judged by its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from scoring.importing import csv_rows, json_matches, sheets, xlsx_rows
+from scoring.importing.faults import Fault, Raw, Unreadable
+from scoring.importing.judging import FoundMatch, judged
+from scoring.importing.limits import Limits
+from scoring.importing.sources import kind_of
+
+
+def read_file(stream: IO[bytes], limits: Limits) -> Iterator[FoundMatch | Fault]:
+    """The matches of a file that can be gone back to its beginning, and what of it is no match.
+    After a fault that `ends_file` there is nothing more."""
+    try:
+        for each in _raw(stream, limits):
+            yield each if isinstance(each, Fault) else judged(each)
+    except Unreadable as end:
+        yield end.fault
+
+
+def _raw(stream: IO[bytes], limits: Limits) -> Iterable[Raw | Fault]:
+    kind = kind_of(stream, limits)
+    if kind == "json":
+        return json_matches.raw_matches(stream, limits)
+    if kind == "csv":
+        return sheets.raw_matches(csv_rows.csv_rows(stream), limits)
+    return sheets.raw_matches(xlsx_rows.xlsx_rows(stream, limits), limits)

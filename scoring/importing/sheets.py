@@ -1,0 +1,262 @@
+"""Rows of a table to raw matches: one row a deal, the rows of a match one behind the other.
+
+What holds for the whole match (who played, when, under which rules) stands in its first row; in the
+others it may be repeated or left blank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from scoring.importing import values
+from scoring.importing.columns import BY_NAME, NEEDED, Column
+from scoring.importing.csv_rows import Row
+from scoring.importing.faults import Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.limits import Limits
+from scoring.importing.options_text import read_options_text
+from scoring.rules.contracts import COMBINABLE
+from scoring.rules.problems import Problem
+
+COMPLEX = "king+queens+diamonds+tricks"
+LONGEST_QUOTE = 40
+
+
+@dataclass(frozen=True)
+class Head:
+    """Where each column of ours stands; `ignored` are the headings that mean nothing here."""
+
+    columns: Mapping[int, Column]
+    ignored: tuple[str, ...]
+    width: int
+
+
+@dataclass
+class _Draft:
+    """A match that is being put together."""
+
+    first: Row
+    data: dict[str, Any] = field(default_factory=dict)
+    places: dict[Path, Place] = field(default_factory=dict)
+    problems: list[tuple[Path, Problem]] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def raw(self) -> Raw:
+        return Raw(self.data, self._find, tuple(self.problems), text_form="table")
+
+    def _find(self, paths: Collection[Path]) -> Mapping[Path, Place]:
+        return {path: self._nearest(path) for path in paths}
+
+    def _nearest(self, path: Path) -> Place:
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, self.first.place(0))
+
+
+def raw_matches(rows: Iterable[Row], limits: Limits) -> Iterator[Raw]:
+    """The matches of a table; raises `Unreadable` where nothing of it can be taken."""
+    rows = iter(rows)
+    first = next(rows, None)
+    if first is None:
+        raise Unreadable(file_fault("empty_file"))
+    head = read_head(first)
+    draft: _Draft | None = None
+    for count, row in enumerate(rows, start=1):
+        if count > limits.deals:
+            raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
+        if draft is None or not _goes_on(draft, row, head):
+            if draft is not None:
+                yield draft.raw()
+            draft = _begun(row, head)
+        _add_deal(draft, row, head)
+    if draft is None:
+        raise Unreadable(file_fault("no_rows", first.place(0)))
+    yield draft.raw()
+
+
+def read_head(row: Row) -> Head:
+    """The headings. Every one that is needed must be there, and none twice."""
+    names = [values.heading(cell) for cell in row.cells]
+    columns = {place: BY_NAME[name] for place, name in enumerate(names) if name in BY_NAME}
+    found = [column.name for column in columns.values()]
+    missing = [name for name in NEEDED if name not in found]
+    if missing:
+        raise Unreadable(file_fault("missing_column", row.place(0), columns=missing))
+    for place, column in columns.items():
+        if column.name in found[: found.index(column.name)] or found.count(column.name) > 1:
+            raise Unreadable(file_fault("column_twice", row.place(place), column=column.name))
+    ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in BY_NAME)
+    return Head(columns, ignored, len(names))
+
+
+# -- which rows belong together
+
+
+def _match_texts(row: Row, head: Head) -> dict[str, str]:
+    """What the row says of its match, as text."""
+    found = {
+        column.name: values.same_text(values.as_text(_cell(row, place)))
+        for place, column in head.columns.items()
+        if not column.of_deal
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _goes_on(draft: _Draft, row: Row, head: Head) -> bool:
+    """Whether the row belongs to the match before it: by the name of the match where one is given,
+    else by everything that is said of it."""
+    texts = _match_texts(row, head)
+    if "match" in draft.texts or "match" in texts:
+        return texts.get("match", draft.texts.get("match")) == draft.texts.get("match")
+    who_and_when = [name for name in texts if name == "played_at" or name.startswith("player_")]
+    return all(texts[name] == draft.texts.get(name) for name in who_and_when)
+
+
+def _begun(row: Row, head: Head) -> _Draft:
+    draft = _Draft(row, texts=_match_texts(row, head))
+    draft.data |= {"players": [None] * 4, "deals": []}
+    draft.places[()] = row.place(0)
+    columns = [(place, column) for place, column in head.columns.items() if not column.of_deal]
+    # Names first: seats may be given by them.
+    for place, column in sorted(columns, key=lambda each: each[1].holds == "seat"):
+        if _says(row, place):
+            _put(draft, draft.data, (), row, place, column)
+        elif column.path[0] == "players":
+            draft.places[column.path] = row.place(place, column.name)
+    return draft
+
+
+# -- one row, one deal
+
+
+def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
+    deal: dict[str, Any] = {"input": {}}
+    way: Path = ("deals", len(draft.data["deals"]))
+    draft.data["deals"].append(deal)
+    draft.places[way] = row.place(0)
+    if row is not draft.first:
+        _compare(draft, row, head)
+    if any(_says(row, place) for place in range(head.width, len(row.cells))):
+        draft.problems.append((way, Problem("cells_without_heading", "")))
+    blanks: dict[str, list[int]] = {}
+    filled: set[str] = set()
+    for place, column in head.columns.items():
+        if not column.of_deal:
+            continue
+        if _says(row, place):
+            _put(draft, deal, way, row, place, column)
+            filled.add(column.group)
+        elif column.group:
+            blanks.setdefault(column.group, []).append(place)
+    for group in filled - {""}:
+        for place in blanks.get(group, ()):
+            _note(draft, (*way, *head.columns[place].path), row, place, head, "missing")
+    _shape(deal)
+
+
+def _compare(draft: _Draft, row: Row, head: Head) -> None:
+    """What a later row says of the match must be what the first one says."""
+    texts = _match_texts(row, head)
+    for place, column in head.columns.items():
+        text = texts.get(column.name)
+        if not column.of_deal and text and text != draft.texts.get(column.name):
+            way: Path = ("deals", len(draft.data["deals"]) - 1, column.name)
+            _note(draft, way, row, place, head, "differs")
+
+
+def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: str) -> None:
+    column = head.columns[place]
+    draft.places[way] = row.place(place, column.name)
+    found = values.as_text(_cell(row, place))[:LONGEST_QUOTE]
+    draft.problems.append((way, Problem(code, column.name, {"found": found} if found else {})))
+
+
+def _put(
+    draft: _Draft, into: dict[str, Any], way: Path, row: Row, place: int, column: Column
+) -> None:
+    """The value of a cell in its place, or a problem there."""
+    path = (*way, *column.path)
+    draft.places[path] = row.place(place, column.name)
+    for length in range(len(way) + 1, len(path)):
+        draft.places.setdefault(path[:length], row.place(place, column.name))
+    cell = _cell(row, place)
+    found = {"found": values.as_text(cell)[:LONGEST_QUOTE]}
+    if place in row.spoilt:
+        draft.problems.append((path, Problem(row.spoilt[place], column.name, found)))
+        return
+    try:
+        value = READERS[column.holds](cell, draft.data["players"])
+    except ValueError:
+        draft.problems.append((path, Problem(CODES[column.holds], column.name, found)))
+        return
+    if column.holds == "count" and value < 0:
+        draft.problems.append((path, Problem("bad_counts", column.name, found)))
+    _store(into, column.path, value)
+
+
+def _store(into: Any, path: Path, value: object) -> None:
+    for step, after in pairwise(path):
+        if isinstance(into, dict):
+            into.setdefault(step, [None] * 4 if isinstance(after, int) else {})
+        into = into[step]
+    into[path[-1]] = value
+
+
+def _shape(deal: dict[str, Any]) -> None:
+    """The facts as the rules read them: a list of doubles, four places."""
+    facts = deal["input"]
+    if doubles := facts.get("doubles"):
+        facts["doubles"] = [{"card": card, "by": by} for card, by in doubles.items()]
+
+
+def _cell(row: Row, place: int) -> values.Cell:
+    return row.cells[place] if place < len(row.cells) else None
+
+
+def _says(row: Row, place: int) -> bool:
+    return place in row.spoilt or values.as_text(_cell(row, place)) != ""
+
+
+# -- what a cell holds
+
+
+def _contract(cell: values.Cell, names: Sequence[str]) -> str | list[str]:
+    text = values.heading(values.as_text(cell).replace("+", " + ")).replace("_+_", "+")
+    parts = (COMPLEX if text == "complex" else text).split("+")
+    return parts[0] if len(parts) == 1 else sorted(parts, key=_in_order)
+
+
+def _in_order(name: str) -> int:
+    return COMBINABLE.index(name) if name in COMBINABLE else len(COMBINABLE)
+
+
+def _cards(cell: values.Cell, names: Sequence[str]) -> list[str]:
+    return values.as_text(cell).replace(",", " ").upper().split()
+
+
+def _rules(cell: values.Cell, names: Sequence[str]) -> str:
+    return values.as_text(cell).casefold().replace(" ", "-").replace("_", "-")
+
+
+READERS: Mapping[str, Callable[[Any, Sequence[str]], Any]] = {
+    "text": lambda cell, names: values.as_text(cell),
+    "moment": lambda cell, names: values.moment(cell),
+    "rules": _rules,
+    "options": lambda cell, names: read_options_text(values.as_text(cell)),
+    "seat": values.seat_named,
+    "number": lambda cell, names: values.whole_number(cell),
+    "count": lambda cell, names: values.whole_number(cell),
+    "yes": lambda cell, names: values.yes_or_no(cell),
+    "contract": _contract,
+    "cards": _cards,
+}
+CODES = {
+    "moment": "bad_date",
+    "options": "bad_options",
+    "seat": "bad_seat",
+    "number": "bad_number",
+    "count": "bad_number",
+    "yes": "not_yes_or_no",
+}

@@ -1,0 +1,81 @@
+"""Which kind of file it is, by its first bytes, and whether it can be read at all."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from typing import IO, Literal
+
+from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.limits import Limits
+
+type Kind = Literal["json", "csv", "xlsx"]
+
+CHUNK = 1 << 16
+LOOKED_AT = 4_096
+ZIP = b"PK\x03\x04"
+EMPTY_ZIP = b"PK\x05\x06"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+WRONG_KINDS = {
+    b"%PDF": "PDF",
+    b"\x89PNG": "PNG",
+    b"\xff\xd8\xff": "JPEG",
+    b"GIF8": "GIF",
+    b"\x1f\x8b": "gzip",
+    b"Rar!": "RAR",
+    b"7z\xbc\xaf": "7z",
+    b"SQLite format 3": "SQLite",
+}
+ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+
+
+def kind_of(stream: IO[bytes], limits: Limits) -> Kind:
+    """The kind of a file that can be gone back to its beginning. Raises `Unreadable` for what is
+    empty, too big, of another kind, or text that is not UTF-8."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    start = stream.read(LOOKED_AT)
+    stream.seek(0)
+    if size > limits.size:
+        raise Unreadable(file_fault("too_big", bytes=size, limit=limits.size))
+    if start.startswith((ZIP, EMPTY_ZIP)):
+        return "xlsx"
+    _refuse_wrong_kind(start, stream)
+    _refuse_other_encoding(start, stream)
+    text = start.decode(errors="ignore").removeprefix("\ufeff").lstrip()
+    if not text:
+        raise Unreadable(file_fault("empty_file"))
+    return "json" if text[0] in "[{" else "csv"
+
+
+def _refuse_wrong_kind(start: bytes, stream: IO[bytes]) -> None:
+    if start.startswith(OLE):
+        has_password = ENCRYPTED in start + stream.read(CHUNK)
+        raise Unreadable(file_fault("password" if has_password else "old_workbook"))
+    for magic, name in WRONG_KINDS.items():
+        if start.startswith(magic):
+            raise Unreadable(file_fault("wrong_kind", found=name))
+
+
+def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
+    """Reads all of a text once, so that nothing later meets a byte that is no character."""
+    for mark, name in ENCODINGS.items():
+        if start.startswith(mark):
+            raise Unreadable(file_fault("wrong_encoding", found=name))
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    stream.seek(0)
+    while True:
+        chunk = stream.read(CHUNK)
+        try:
+            text = decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            raise Unreadable(file_fault("wrong_encoding", Place(line))) from None
+        if "\0" in text:
+            raise Unreadable(file_fault("wrong_kind", found="binary"))
+        line += text.count("\n")
+        if not chunk:
+            break
+    stream.seek(0)

@@ -1,0 +1,113 @@
+"""Values of a table as people type them: digits of any script, a true minus, names for seats."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+
+from scoring.rules.seats import SEATS
+
+type Cell = str | int | float | bool | date | datetime | time | timedelta | None
+
+NOON = time(12)
+EARLIEST, LATEST = 1900, 2100
+LONGEST_NUMBER = 9
+YES = frozenset({"yes", "true", "1", "x", "y", "oui", "نعم"})
+NO = frozenset({"no", "false", "0", "n", "non", "لا"})
+
+_MINUS = str.maketrans("−–﹣－", "----")
+_NUMBER = re.compile(r"[+-]?\d+(\.0+)?")
+_MOMENT = re.compile(
+    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
+    r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?"
+    r" ?(Z|[+-]\d{2}:?\d{2})?"
+)
+_BETWEEN = re.compile(r"[\s_.\-]+")
+
+
+def as_text(cell: Cell) -> str:
+    """A cell as one line of text, numbers without a needless fraction."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    return " ".join(str(cell).split())
+
+
+def plain_digits(text: str) -> str:
+    """Arabic, Persian and all other decimal digits as 0 to 9, every minus as a hyphen."""
+    digits = (str(unicodedata.digit(c)) if c.isdecimal() and c > "9" else c for c in text)
+    return "".join(digits).translate(_MINUS)
+
+
+def heading(cell: Cell) -> str:
+    """A heading as columns are named: `Played at`, `played-at` and `PLAYED_AT` are one."""
+    text = unicodedata.normalize("NFKC", plain_digits(as_text(cell)))
+    return _BETWEEN.sub("_", text.strip()).casefold().strip("_")
+
+
+def same_text(text: str) -> str:
+    """Two names with the same result are meant to be one."""
+    return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
+
+
+def whole_number(cell: Cell) -> int:
+    """A whole number, with or without a sign; ValueError for anything else."""
+    if isinstance(cell, bool | date | time | timedelta):
+        raise ValueError(cell)
+    text = plain_digits(as_text(cell))
+    if len(text) > LONGEST_NUMBER or not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return int(text.partition(".")[0])
+
+
+def yes_or_no(cell: Cell) -> bool:
+    """ValueError for what is neither."""
+    text = same_text(plain_digits(as_text(cell)))
+    if text in YES or text in NO:
+        return text in YES
+    raise ValueError(text)
+
+
+def seat_named(cell: Cell, names: Sequence[str]) -> int:
+    """The seat of a player's name, or of the numbers 1 to 4; ValueError for nobody here."""
+    text = as_text(cell)
+    found = [seat for seat, name in enumerate(names) if same_text(name) == same_text(text)]
+    if len(found) == 1:
+        return found[0]
+    number = whole_number(cell)
+    if number - 1 not in SEATS:
+        raise ValueError(text)
+    return number - 1
+
+
+def moment(value: object) -> datetime:
+    """When it was: a date with or without time, year first. Without an offset it is meant on the
+    club's clock. ValueError for what is none."""
+    if isinstance(value, datetime):
+        return _in_range(_to_the_second(value))
+    if isinstance(value, date):
+        return _in_range(datetime.combine(value, NOON))
+    if not isinstance(value, str):
+        raise ValueError(value)
+    found = _MOMENT.fullmatch(plain_digits(" ".join(value.split())))
+    if not found:
+        raise ValueError(value)
+    year, month, day, hour, minute, second, offset = found.groups()
+    text = f"{year}-{month:0>2}-{day:0>2}T{hour or 12:0>2}:{minute or '00'}:{second or '00'}"
+    return _in_range(datetime.fromisoformat(text + (offset or "")))
+
+
+def _in_range(when: datetime) -> datetime:
+    if EARLIEST <= when.year <= LATEST:
+        return when
+    raise ValueError(when)
+
+
+def _to_the_second(when: datetime) -> datetime:
+    """Workbooks keep times as fractions of a day, which miss the second by a little."""
+    return (when + timedelta(microseconds=500_000)).replace(microsecond=0)

@@ -1,0 +1,123 @@
+"""A sheet of a workbook, row by row. What would cost memory or runs by itself is refused before the
+workbook is opened."""
+
+from __future__ import annotations
+
+import re
+import warnings
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from typing import IO, Any
+
+from openpyxl import load_workbook
+
+from scoring.importing.csv_rows import Row
+from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.limits import Limits
+
+SHEET = "deals"
+"""The name of the sheet that is read; without one the first is."""
+
+MOST_PARTS = 2_000
+LAST_ROW = 1_048_576
+IS_ENCRYPTED = 0x1
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    ValueError,
+    RuntimeError,
+    EOFError,
+)
+_DOCTYPE = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+_HEAD = 2_048
+
+
+def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
+    """The rows that say something. Formulas and errors are named, not worked out."""
+    _refuse_what_harms(stream, limits)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            yield from _rows(stream, limits)
+    except Unreadable:
+        raise
+    # A workbook that was tampered with makes the library raise anything.
+    except Exception:
+        raise Unreadable(file_fault("broken_file")) from None
+
+
+def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
+    book = load_workbook(stream, read_only=True, keep_links=False)
+    try:
+        sheets = book.worksheets
+        if not sheets:
+            raise Unreadable(file_fault("empty_file"))
+        if len(sheets) > limits.sheets:
+            raise Unreadable(file_fault("too_many_sheets", found=len(sheets), limit=limits.sheets))
+        named = [each for each in sheets if each.title.strip().casefold() == SHEET]
+        sheet = (named or sheets)[0]
+        sheet.reset_dimensions()
+        for line, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), start=1):
+            if line > LAST_ROW:
+                raise Unreadable(file_fault("too_many_rows", limit=LAST_ROW))
+            if row := _row(line, cells, limits):
+                yield row
+    finally:
+        book.close()
+
+
+def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
+    spoilt = {
+        column: "formula" if cell.data_type == "f" else "cell_error"
+        for column, cell in enumerate(cells)
+        if cell.data_type in "fe" and cell.value is not None
+    }
+    values = [cell.value for cell in cells]
+    while values and (values[-1] is None or values[-1] == ""):
+        values.pop()
+    if len(values) > limits.columns:
+        place = Place(line, limits.columns + 1)
+        raise Unreadable(file_fault("too_many_columns", place, limit=limits.columns))
+    if not any(value is not None and str(value).strip() for value in values):
+        return None
+    return Row(line, values, is_workbook=True, spoilt=spoilt)
+
+
+def _refuse_what_harms(stream: IO[bytes], limits: Limits) -> None:
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            parts = archive.infolist()
+            _refuse_parts(parts, limits)
+            for part in parts:
+                if part.filename.endswith((".xml", ".rels")) and _has_entities(archive, part):
+                    raise Unreadable(file_fault("broken_file"))
+    except BROKEN:
+        raise Unreadable(file_fault("broken_file")) from None
+    finally:
+        stream.seek(0)
+
+
+def _refuse_parts(parts: Sequence[zipfile.ZipInfo], limits: Limits) -> None:
+    names = {part.filename.casefold() for part in parts}
+    unpacked = sum(part.file_size for part in parts)
+    if any(part.flag_bits & IS_ENCRYPTED for part in parts):
+        raise Unreadable(file_fault("password"))
+    if unpacked > limits.unpacked or len(parts) > MOST_PARTS:
+        raise Unreadable(file_fault("too_big_unpacked", bytes=unpacked, limit=limits.unpacked))
+    if any(name.endswith("vbaproject.bin") for name in names):
+        raise Unreadable(file_fault("macros"))
+    if "xl/workbook.bin" in names or not any(name.startswith("xl/") for name in names):
+        raise Unreadable(file_fault("wrong_kind", found=_other_kind(names)))
+
+
+def _other_kind(names: Collection[str]) -> str:
+    if "xl/workbook.bin" in names:
+        return "XLSB"
+    return "ODF" if "content.xml" in names else "ZIP"
+
+
+def _has_entities(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
+    """A part that defines words of its own could grow while it is read."""
+    with archive.open(part) as opened:
+        return _DOCTYPE.search(opened.read(_HEAD)) is not None
