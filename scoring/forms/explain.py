@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.forms import words
-from scoring.rules import Line, Points, Ruleset
+from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
 from scoring.rules.places import TieBreak
 
 REASONS = {
@@ -135,6 +135,24 @@ def _what(line: Line, names: Sequence[str]) -> SafeString:
         "forfeit": _("not played: {item}"),
     }.get(line.kind, "{item}")
     return format_html(text, item=item, card=card, by=by, place=place)
+
+
+def really(entry: Entry, ruleset: Ruleset, names: Sequence[str]) -> list[SafeString]:
+    """A question for each improbable thing in the entry."""
+    shorts = words.first_names(names)
+    return [_question(one, shorts) for one in rare(entry, ruleset)]
+
+
+def _question(one: Rare, names: Sequence[str]) -> SafeString:
+    text = {
+        "all_of_item": _("Really? {name} took all there is: {what}."),
+        "everything": _("Really? {name} took everything."),
+        "nearly_everything": _("Really? {name} took nearly everything."),
+        "own_double": _("Really? {name} doubled and took it: {what}."),
+        "doubled_all": _("Really? {name} doubled all the queens."),
+    }[one.code]
+    what = words.counted(one.item, one.count) if one.item else ""
+    return format_html(text, name=words.person(names[one.seat]), what=what)
 
 
 def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str]) -> SafeString:

@@ -138,6 +138,7 @@ class Entering:
             "purses": explain.purses(form.names, sheet.totals, worth, old),
             "effects": explain.effects(worth, form.names, ruleset) if worth else [],
             "reasons": explain.reasons(worth, form.names) if worth else [],
+            "really": explain.really(self.entry, ruleset, form.names) if self.entry else [],
             "entering": self,
             "contract": form.contract.key,
             "drawn": draw(form),

@@ -330,6 +330,16 @@ def test_the_trick_leader_is_asked_in_the_preview_when_it_matters(phone):
     assert "gains 75" in preview(phone, match, "king", full).text
 
 
+# What hardly ever happens is asked about and stands in nobody's way. C10
+def test_an_improbable_outcome_is_asked_about_and_saved(phone):
+    match = match_of()
+    facts = {"diamonds": [0, 0, 13, 0]}
+    asked = preview(phone, match, "diamonds", facts).text
+    assert "Really? <bdi>Carmen</bdi> took all there is: 13 diamonds." in asked
+    assert "Really?" not in preview(phone, match, "diamonds", {"diamonds": [4, 3, 3, 3]}).text
+    assert save(phone, match, "diamonds", facts).status_code == 303
+
+
 # ── what is refused ─────────────────────────────────────────────────────
 
 WRONG = {
