@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from scoring.rules.cards import DECK_32, DECK_52
 from scoring.rules.options import changed, read_options
 from scoring.rules.problems import Problem, RulesRefused
 from scoring.rules.ruleset import (
+    OPTION_GETTERS,
     Cheat,
     Doubling,
     FiftyOne,
@@ -292,24 +294,33 @@ def _implied(column: Ruleset, changes: Mapping[str, object]) -> dict[str, object
     return implied
 
 
+class Need(NamedTuple):
+    """An option that, unless it has one of the values that ask for nothing, needs another one to
+    have one of these (rules.md 4, `impossible_options`)."""
+
+    option: str
+    unless: tuple[object, ...]
+    other: str
+    needs: tuple[str, ...]
+
+
+NEEDS = (
+    Need("forfeit_first_three", (False,), "contract_order", ("fixed", "fixed_reversed")),
+    Need("redeal.queens_draw", (False,), "teams", ("opposite",)),
+    Need("doubling.partner_capture", ("as_opponent",), "teams", ("opposite",)),
+    Need("combo", ("off", "free"), "contract_order", ("free",)),
+    Need("ace_replay", ("off",), "trex_layout", ("suit_rows",)),
+    Need("contracts_scope", ("player",), "chooser_order", ("rotate",)),
+    Need("general_last", (False,), "contract_order", ("fixed", "fixed_reversed", "drawn")),
+)
+
+
 def impossible(rules: Ruleset) -> list[Problem]:
-    """Options that exclude each other (rules.md 4, `impossible_options`), each at the option that
-    asks for too much, with the one it clashes with."""
-    fixed = rules.contract_order in ("fixed", "fixed_reversed")
-    own_partner_rule = rules.doubling.partner_capture != LEVANT.doubling.partner_capture
-    clashes = {
-        ("forfeit_first_three", "contract_order"): rules.forfeit_first_three and not fixed,
-        ("redeal.queens_draw", "teams"): rules.redeal.queens_draw and not rules.has_teams,
-        ("doubling.partner_capture", "teams"): own_partner_rule and not rules.has_teams,
-        ("combo", "contract_order"): rules.combo == "complex" and rules.contract_order != "free",
-        ("ace_replay", "trex_layout"): rules.ace_replay != "off"
-        and rules.trex_layout == "single_pile",
-        ("contracts_scope", "chooser_order"): rules.contracts_scope == "game"
-        and rules.chooser_order == "kingdom",
-        ("general_last", "contract_order"): rules.general_last and rules.contract_order == "free",
-    }
+    """Options that exclude each other, each at the option that asks for too much, with the one it
+    clashes with and the values of that one beside which it could stand."""
     return [
-        Problem("impossible_options", option, {"with": other})
-        for (option, other), clash in clashes.items()
-        if clash
+        Problem("impossible_options", need.option, {"with": need.other, "needs": need.needs})
+        for need in NEEDS
+        if OPTION_GETTERS[need.option](rules) not in need.unless
+        and OPTION_GETTERS[need.other](rules) not in need.needs
     ]

@@ -124,22 +124,59 @@ def test_options_that_are_no_object_are_refused(options):
     assert problems_of("levant", options) == [("bad_option_value", "options")]
 
 
+FIXED = ["fixed", "fixed_reversed"]
+PARTNERS = ("teams", ["opposite"])
+
 EXCLUSIVE = [
-    ("kleshchi", {"forfeit_first_three": True}, "forfeit_first_three"),
-    ("kleshchi", {"forfeit_first_three": True, "contract_order": "drawn"}, "forfeit_first_three"),
-    ("levant", {"redeal.queens_draw": True}, "redeal.queens_draw"),
-    ("levant", {"doubling.partner_capture": "no_bonus"}, "doubling.partner_capture"),
-    ("levant", {"combo": "complex", "contract_order": "fixed"}, "combo"),
-    ("kleshchi", {"ace_replay": "may"}, "ace_replay"),
-    ("barbu", {"trex_layout": "single_pile"}, "ace_replay"),
-    ("levant", {"contracts_scope": "game"}, "contracts_scope"),
-    ("barbu", {"general_last": True}, "general_last"),
+    ("kleshchi", {"forfeit_first_three": True}, "contract_order", FIXED),
+    ("kleshchi", {"forfeit_first_three": True, "contract_order": "drawn"}, "contract_order", FIXED),
+    ("levant", {"redeal.queens_draw": True}, *PARTNERS),
+    ("levant", {"doubling.partner_capture": "no_bonus"}, *PARTNERS),
+    ("levant", {"doubling.partner_capture": "normal_value"}, *PARTNERS),
+    ("kleshchi", {"doubling.partner_capture": "opponents_gain"}, *PARTNERS),
+    ("levant", {"combo": "complex", "contract_order": "fixed"}, "contract_order", ["free"]),
+    ("barbu", {"combo": "complex", "contract_order": "drawn"}, "contract_order", ["free"]),
+    ("kleshchi", {"ace_replay": "may"}, "trex_layout", ["suit_rows"]),
+    ("barbu", {"ace_replay": "must", "trex_layout": "single_pile"}, "trex_layout", ["suit_rows"]),
+    ("levant", {"contracts_scope": "game"}, "chooser_order", ["rotate"]),
+    ("barbu", {"general_last": True}, "contract_order", [*FIXED, "drawn"]),
 ]
 
 
-@pytest.mark.parametrize(("system", "options", "field"), EXCLUSIVE)
-def test_options_that_exclude_each_other_are_refused(system, options, field):
-    assert problems_of(system, options) == [("impossible_options", field)]
+@pytest.mark.parametrize(("system", "options", "other", "needs"), EXCLUSIVE)
+def test_options_that_exclude_each_other_are_refused(system, options, other, needs):
+    """At the option that asks for too much, with what it would need."""
+    with pytest.raises(RulesRefused) as refused:
+        ruleset(system, options)
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.field) == ("impossible_options", next(iter(options)))
+    assert problem.to_json() | {"needs": list(problem.numbers["needs"])} == {
+        "code": "impossible_options",
+        "field": problem.field,
+        "with": other,
+        "needs": needs,
+    }
+
+
+@pytest.mark.parametrize(("system", "options", "other", "needs"), EXCLUSIVE)
+def test_exclusive_option_is_possible_beside_every_value_it_needs(system, options, other, needs):
+    for value in needs:
+        assert ruleset(system, options | {other: value})
+
+
+def test_option_of_the_column_is_named_where_it_is_what_clashes():
+    assert problems_of("barbu", {"trex_layout": "single_pile"}) == [
+        ("impossible_options", "ace_replay")
+    ]
+
+
+def test_every_clash_is_named_at_once():
+    options = {"redeal.queens_draw": True, "contracts_scope": "game", "combo": "complex"}
+    assert problems_of("levant", options | {"contract_order": "drawn"}) == [
+        ("impossible_options", "redeal.queens_draw"),
+        ("impossible_options", "combo"),
+        ("impossible_options", "contracts_scope"),
+    ]
 
 
 POSSIBLE = [
