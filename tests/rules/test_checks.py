@@ -5,7 +5,17 @@ from random import Random
 
 import pytest
 
-from scoring.rules import Contract, Entry, Item, Tally, check, preset, read_entry, ruleset
+from scoring.rules import (
+    Contract,
+    Entry,
+    Item,
+    Tally,
+    check,
+    preset,
+    read_entry,
+    ruleset,
+    score_case,
+)
 from scoring.rules.crosschecks import cross_problems
 
 LEADER = {"doubling.self_capture": "leader_gains"}
@@ -224,3 +234,17 @@ def exists(tally):
         ):
             return True
     return False
+
+
+def test_revoke_before_any_queen_was_taken_asks_for_no_taker():
+    """The counts say it: nobody."""
+    facts = {"revoke_by": 1, "doubles": double("QS", by=0)}
+    none, one = {"queens": [0, 0, 0, 0]}, {"queens": [1, 0, 0, 0]}
+    assert problems("levant", "queens", facts | none) == []
+    assert problems("levant", "queens", facts | one) == [("missing", "queens_taken_by")]
+    nobody = facts | {"queens_taken_by": {}}
+    scores = [
+        score_case({"system": "levant", "contract": "queens", "input": given})["scores"]
+        for given in (facts | none, nobody)
+    ]
+    assert scores == [[25, -125, 0, 0]] * 2
