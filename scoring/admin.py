@@ -9,6 +9,7 @@ from django.http import HttpRequest
 
 from scoring.models import (
     Adjustment,
+    CardRecord,
     Club,
     Deal,
     HouseRules,
@@ -18,6 +19,7 @@ from scoring.models import (
     MatchEvent,
     MatchResult,
     Membership,
+    Photo,
     Player,
     Redeal,
     Seating,
@@ -25,6 +27,7 @@ from scoring.models import (
     Subtotal,
     UsedContract,
     User,
+    Verdict,
     Void,
     Words,
 )
@@ -119,13 +122,16 @@ class MatchResultAdmin(ReadOnly):
 
 for model in (
     Adjustment,
+    CardRecord,
     Invitation,
     Kingdom,
+    Photo,
     Redeal,
     Seating,
     StandingDeal,
     Subtotal,
     UsedContract,
+    Verdict,
     Void,
     Words,
 ):

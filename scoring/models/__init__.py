@@ -13,10 +13,12 @@ from scoring.models.ledger import (
     Void,
 )
 from scoring.models.matches import Kingdom, Match, MatchState, Seating
+from scoring.models.records import CardRecord, Photo, PhotoKind, Verdict
 from scoring.models.results import MatchResult
 
 __all__ = [
     "Adjustment",
+    "CardRecord",
     "Club",
     "Deal",
     "EventKind",
@@ -29,6 +31,8 @@ __all__ = [
     "MatchResult",
     "MatchState",
     "Membership",
+    "Photo",
+    "PhotoKind",
     "Player",
     "Redeal",
     "Role",
@@ -37,6 +41,7 @@ __all__ = [
     "Subtotal",
     "UsedContract",
     "User",
+    "Verdict",
     "Void",
     "Words",
 ]

@@ -36,6 +36,10 @@ class EventKind(models.TextChoices):
     ADJUSTMENT_VOIDED = "adjustment_voided"
     SUBTOTAL_ENTERED = "subtotal_entered"
     SUBTOTAL_VOIDED = "subtotal_voided"
+    RECORD_ATTACHED = "record_attached"
+    RECORD_VOIDED = "record_voided"
+    PHOTO_ATTACHED = "photo_attached"
+    PHOTO_VOIDED = "photo_voided"
 
 
 class MatchEvent(models.Model):

@@ -14,6 +14,7 @@ from django.db.models import F, Q
 
 from scoring.models.chain import LedgerRow
 from scoring.models.matches import Kingdom, Match
+from scoring.models.records import CardRecord, Photo
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
@@ -159,19 +160,21 @@ class Redeal(LedgerRow):
         return f"redeal of {self.deal_number}: {self.reason}"
 
 
-VOIDABLE = ("deal", "adjustment", "subtotal", "redeal")
+VOIDABLE = ("deal", "adjustment", "subtotal", "redeal", "record", "photo")
 
 
 class Void(LedgerRow):
-    """Takes a deal, an adjustment, a subtotal or a redeal back. The row it takes back stays."""
+    """Takes one of `VOIDABLE` back. The row that it takes back stays."""
 
     TABLE = "void"
-    FACTS = ("deal_id", "adjustment_id", "subtotal_id", "redeal_id")
+    FACTS = ("deal_id", "adjustment_id", "subtotal_id", "redeal_id", "record_id", "photo_id")
 
     deal = models.OneToOneField(Deal, models.PROTECT, null=True, related_name="void")
     adjustment = models.OneToOneField(Adjustment, models.PROTECT, null=True, related_name="void")
     subtotal = models.OneToOneField(Subtotal, models.PROTECT, null=True, related_name="void")
     redeal = models.OneToOneField(Redeal, models.PROTECT, null=True, related_name="void")
+    record = models.OneToOneField(CardRecord, models.PROTECT, null=True, related_name="void")
+    photo = models.OneToOneField(Photo, models.PROTECT, null=True, related_name="void")
 
     class Meta:
         constraints = [

@@ -11,12 +11,14 @@ from django.db.models import Model, QuerySet
 
 from scoring.models import (
     Adjustment,
+    CardRecord,
     Deal,
     Kingdom,
     LedgerRow,
     Match,
     MatchEvent,
     MatchResult,
+    Photo,
     Redeal,
     Seating,
     StandingDeal,
@@ -29,7 +31,7 @@ from scoring.selectors.derived import Derived, stored
 from scoring.selectors.tables import Table, ruleset_of
 
 BATCH = 50
-LEDGER_TABLES = (Deal, Void, Adjustment, Subtotal, Redeal, Seating)
+LEDGER_TABLES = (Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from scoring.models import Deal, MatchEvent, Redeal, Subtotal, Words
+from scoring.models import CardRecord, Deal, MatchEvent, Photo, Redeal, Subtotal, Words
 from scoring.models.canonical import canonical
 
 BEIRUT = timezone(timedelta(hours=2))
@@ -76,6 +76,20 @@ def test_redeal_has_this_digest():
     ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
     row = Redeal(**ids, deal_number=1, dealer=3, asked_by=2, reason="weak_hearts", hand=["KH"])
     assert row.digest() == "af2e028f5f35cceccc1a5da20af7d1a135daf58debc495139f084d66cc842c6a"
+
+
+def test_record_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    content = {"system": "levant", "contract": "king", "plays": [{"seat": 0, "card": "KH"}]}
+    row = CardRecord(**ids, deal_number=7, content=content)
+    assert row.digest() == "0190a374cdc695626133a7f1b47f231729c09662aa8a2ba1612fd58d0470be96"
+
+
+def test_photo_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    facts = {"kind": "sheet", "width": 1600, "height": 1200, "size": 200_000}
+    row = Photo(**ids, deal_number=7, sha256="ab" * 32, **facts)
+    assert row.digest() == "ae013a37f1b3fae86310a2a855d717b70058c998b9187a767874d1bcf1a9d068"
 
 
 def test_event_has_this_hash():

@@ -10,9 +10,11 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.models import (
     Adjustment,
+    CardRecord,
     Deal,
     LedgerRow,
     MatchEvent,
+    Photo,
     Redeal,
     Seating,
     StandingDeal,
@@ -26,7 +28,7 @@ from scoring.models.ledger import VOIDABLE
 from scoring.models.triggers import lifted
 from tests.factories import correct, diamonds, king, make_match, void
 
-LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, Seating]
+LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating]
 ON_SQLITE = connection.vendor == "sqlite"
 
 
@@ -43,6 +45,8 @@ def match(db):
         "adjustment": Adjustment(**where, after_deal=1, code="test", points=[0, 0, 0, 0]),
         "subtotal": Subtotal(**where, first_deal=3, deals=[], points=[0, 0, 0, 0]),
         "redeal": Redeal(**where, deal_number=2, reason="misdeal"),
+        "record": CardRecord(**where, deal_number=1, content={}),
+        "photo": Photo(**where, deal_number=1, kind="sheet", width=1, height=1, size=1),
     }
     for name, row in rows.items():
         row.save(force_insert=True)

@@ -1,0 +1,123 @@
+"""What is kept of a deal beside its entry: the cards as somebody wrote them down, and pictures."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from scoring.models.chain import LedgerRow
+from scoring.models.clubs import Club
+from scoring.models.matches import Match
+
+CODES_LENGTH = 600
+
+
+class CardRecordQuerySet(models.QuerySet["CardRecord"]):
+    def standing(self) -> "CardRecordQuerySet":
+        """Those not taken back, in order of events: of a deal number the last one counts."""
+        return self.filter(void__isnull=True).order_by("event__seq")
+
+
+class CardRecord(LedgerRow):
+    """One deal card by card, as it was given. Never mended: what is wrong with it is for the audit
+    to say. `content` is a record as `replay.notation_json` writes it.
+
+    It belongs to a deal number, whether a deal stands there or not; of several that were not taken
+    back the newest counts.
+    """
+
+    TABLE = "record"
+    FACTS = ("deal_number", "content", "payload_version")
+
+    deal_number = models.PositiveSmallIntegerField()
+    content = models.JSONField()
+    payload_version = models.PositiveSmallIntegerField(default=1)
+
+    objects = CardRecordQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(deal_number__gte=1), name="record_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"record of deal {self.deal_number}"
+
+
+class PhotoKind(models.TextChoices):
+    """What a picture shows. The database keeps any word."""
+
+    SHEET = "sheet"
+    CARDS = "cards"
+    OTHER = "other"
+
+
+class Photo(LedgerRow):
+    """A picture of the paper sheet or of the captured cards. The file lies in the data folder under
+    the id of the row; `sha256` is of its bytes."""
+
+    TABLE = "photo"
+    FACTS = ("deal_number", "sha256", "kind", "width", "height", "size", "payload_version")
+
+    deal_number = models.PositiveSmallIntegerField()
+    sha256 = models.CharField(max_length=64)
+    kind = models.CharField(max_length=20)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    payload_version = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(deal_number__gte=1), name="photo_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(width__gte=1) & Q(height__gte=1) & Q(size__gte=1),
+                name="photo_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"photo ({self.kind}) of deal {self.deal_number}"
+
+
+class VerdictQuerySet(models.QuerySet["Verdict"]):
+    def disagreeing(self) -> "VerdictQuerySet":
+        """Those whose record and entry cannot both be right."""
+        return self.filter(agrees=False)
+
+    def with_code(self, code: str) -> "VerdictQuerySet":
+        """Those of which an audit says this."""
+        return self.filter(codes__contains=f" {code} ")
+
+
+class Verdict(models.Model):
+    """What the audit says of the record that counts for a deal number. Derived: replaced with the
+    record, and with the deal that stands there.
+
+    `contract` is that of the record. `agrees` is None where there is no entry to compare; `codes`
+    are those of breaches and findings, each once, with blanks between and around.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    match = models.ForeignKey(Match, models.PROTECT, related_name="verdicts", db_index=False)
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, related_name="verdicts", db_index=False
+    )
+    record = models.OneToOneField(CardRecord, models.PROTECT, related_name="verdict")
+    deal = models.ForeignKey("scoring.Deal", models.PROTECT, null=True, related_name="verdicts")
+    deal_number = models.PositiveSmallIntegerField()
+    contract = models.CharField(max_length=80)
+    agrees = models.BooleanField(null=True)
+    complete = models.BooleanField()
+    codes = models.CharField(max_length=CODES_LENGTH, blank=True, default="")
+
+    objects = VerdictQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "deal_number"], name="one_verdict_per_number"),
+        ]
+        indexes = [models.Index(fields=["club", "agrees"], name="verdict_of_club")]
+
+    def __str__(self) -> str:
+        return f"record of deal {self.deal_number}:{self.codes or ' sound'}"
