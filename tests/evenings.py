@@ -41,13 +41,15 @@ TABLES = [(each.system, dict(each.options)) for each in PRESETS.values()] + VARI
 @dataclass
 class Evening:
     """A match while it is played: how it began, its deals, and the turn before each of them with
-    the seat that held the 7 of hearts if somebody had to."""
+    the seat that held the 7 of hearts if somebody had to. `strays` is how often the table does
+    otherwise than is proposed."""
 
     system: str
     options: dict
     rng: Random
     first_chooser: int | None = None
     first_dealer: int | None = None
+    strays: float = 0
     deals: list[SheetDeal] = field(default_factory=list)
     turns: list[tuple[Turn, int | None]] = field(default_factory=list)
 
@@ -73,20 +75,31 @@ class Evening:
             now, seven = self.next_turn()
             if now.over:
                 return
-            entry = some_entry(self, now)
-            uses = now.uses_contract(entry)
-            number, dealer = now.deal_number, now.dealer
             self.turns.append((now, seven))
-            self.deals.append(SheetDeal(number, dealer, now.chooser, entry, uses_contract=uses))
+            self.deals.append(self._deal(self._as_the_table_does(now)))
+
+    def _as_the_table_does(self, now: Turn) -> Turn:
+        """Sometimes another seat deals, or another one chooses that still has something left."""
+        dealer, chooser, rng = now.dealer, now.chooser, self.rng
+        if rng.random() < self.strays:
+            dealer = rng.randrange(4)
+        if rng.random() < self.strays:
+            chooser = rng.choice([seat for seat in range(4) if now.left[seat]])
+        return replace(now, dealer=dealer, chooser=chooser)
+
+    def _deal(self, now: Turn) -> SheetDeal:
+        entry = some_entry(self, now)
+        uses = now.uses_contract(entry)
+        return SheetDeal(now.deal_number, now.dealer, now.chooser, entry, uses_contract=uses)
 
     def cases(self) -> list[dict]:
         """The deals as in tests/cases."""
         return [case_of(self, deal) for deal in self.deals]
 
 
-def played_evening(rng: Random, system: str, options: dict) -> Evening:
+def played_evening(rng: Random, system: str, options: dict, strays: float = 0) -> Evening:
     """A match to its end. It begins with a chooser, or where the rules go by him with a dealer."""
-    evening = Evening(system, options, rng)
+    evening = Evening(system, options, rng, strays=strays)
     seat = rng.randrange(4)
     if rng.random() < 0.5:
         evening.first_chooser = seat
@@ -105,9 +118,10 @@ def case_of(evening: Evening, deal: SheetDeal) -> dict:
 def some_entry(evening: Evening, now: Turn) -> Entry:
     """What came of a contract that the chooser may play."""
     rng, rules = evening.rng, evening.rules
-    contract = rng.choice(now.contracts)
-    if contract.parts[0] in FORFEITABLE and rules.forfeit_first_three and rng.random() < FORFEITS:
+    may_forfeit = rules.forfeit_first_three and now.left[now.chooser][0] in FORFEITABLE
+    if may_forfeit and rng.random() < FORFEITS:
         return _forfeited(rng, now)
+    contract = rng.choice(now.contracts)
     forced = now.is_forced(contract)
     if rules.cheat.amount is not None and rng.random() < CHEATS:
         return Entry(contract, now.chooser, forced, Tally(cheat_by=rng.randrange(4)))

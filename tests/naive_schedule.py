@@ -174,7 +174,8 @@ def _choosers(rules, deals, left, first_chooser, first_dealer):
         if last["chooser"] in able:
             return [last["chooser"]]
         if rules["kingdom_pass"] == "seven_each_kingdom":
-            return able
+            new = [seat for seat in able if seat not in [deal["chooser"] for deal in deals]]
+            return new or able
     for step in [1, 2, 3, 4]:
         if (last["chooser"] + step) % 4 in able:
             return [(last["chooser"] + step) % 4]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.rules import PRESETS, check, points
 from scoring.rules.schedule import check_turn
 from scoring.rules.scoresheet import scoresheet
-from tests.evenings import VARIANTS, played_evening
+from tests.evenings import TABLES, VARIANTS, played_evening
 from tests.naive import naive_scores, naive_team_scores
 from tests.naive_schedule import (
     naive_forced,
@@ -59,9 +59,11 @@ def _schedule_agrees(evening, now, seven, before, case):
     assert now.dealer == naive["dealer"]
     assert {frozenset(each.parts) for each in now.contracts} == naive["offers"][now.chooser]
     assert [list(left) for left in now.left] == [naive["left"][seat] for seat in range(4)]
-    contract, leader = case["contract"], now.leader(evening.deals[len(before)].entry.contract)
-    assert leader == naive_leader(*rules, contract, now.dealer, now.chooser)
-    assert case["forced"] == naive_forced(*rules, naive["left"][now.chooser], contract)
+    contract, chooser = evening.deals[len(before)].entry.contract, case["chooser"]
+    assert {frozenset(each.parts) for each in now.contracts_of(chooser)} == naive["offers"][chooser]
+    leader = now.leader(contract, case["dealer"], chooser)
+    assert leader == naive_leader(*rules, case["contract"], case["dealer"], chooser)
+    assert case["forced"] == naive_forced(*rules, naive["left"][chooser], case["contract"])
 
 
 def _end_agrees(evening, cases, scores, totals):
@@ -98,3 +100,16 @@ def test_evening_under_a_variant(variant, seed):
 @given(option_sets(most=12), st.integers(0, 9999))
 def test_evening_under_any_options(rules, seed):
     agrees_at_every_deal(played_evening(Random(seed), *rules))
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_evening_of_a_table_that_does_not_do_as_proposed(table, seed):
+    """Another seat deals or chooses in every fifth deal."""
+    agrees_at_every_deal(played_evening(Random(seed), *table, strays=0.2))
+
+
+@settings(max_examples=40)
+@given(option_sets(most=12), st.integers(0, 9999))
+def test_evening_under_any_options_that_does_not_do_as_proposed(rules, seed):
+    agrees_at_every_deal(played_evening(Random(seed), *rules, strays=0.2))
