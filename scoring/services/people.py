@@ -20,8 +20,22 @@ def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
 
 
 def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
-    """The four people of a table, saved. A name that exactly one player of the club has means that
-    player; any other name makes a guest. Two queries and one for each guest."""
+    """The four people of a table, saved. Two queries and one for each guest."""
+    people = people_meant(club, chosen)
+    save_guests(people)
+    return people
+
+
+def save_guests(people: Sequence[Player]) -> None:
+    """Those of these people who are new are kept."""
+    for player in people:
+        if player._state.adding:
+            player.save(force_insert=True)
+
+
+def people_meant(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
+    """The four people of a table; nothing is saved. A name that exactly one player of the club has
+    means that player; any other name makes a guest. One query."""
     known = _known(club, chosen)
     by_id = {player.id: player for player in known}
     people = [_meant(club, choice, known, by_id) for choice in chosen]
@@ -32,9 +46,6 @@ def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
         for problem in _player_problems(club, player, field)
     ]
     refuse([*problems, *_same_people(people)])
-    for player in people:
-        if player is not None and player._state.adding:
-            player.save(force_insert=True)
     return [player for player in people if player is not None]
 
 
