@@ -41,7 +41,7 @@ class Derived:
 
 def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
     """What ought to be there. Only a finished match has results."""
-    pairs = list(zip(table.deals, table.played, strict=True))
+    pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
         standing_deals=frozenset(

@@ -58,6 +58,10 @@ class Evidence:
         return self._of["redeal"]
 
     @property
+    def subtotals(self) -> list[Subtotal]:
+        return self._of["subtotal"]
+
+    @property
     def seatings(self) -> list[Seating]:
         order = {event.id: event.seq for event in self.events}
         return sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))
@@ -76,7 +80,13 @@ class Evidence:
             key=lambda row: (row.after_deal, order.get(row.event_id, 0)),
         )
         rules = ruleset_of(self.match)
-        return Table(self.match, rules, tuple(standing), tuple(counting), self._redeals(order))
+        redeals, subtotals = self._redeals(order), self._subtotals()
+        return Table(self.match, rules, tuple(standing), tuple(counting), redeals, subtotals)
+
+    def _subtotals(self) -> tuple[Subtotal, ...]:
+        void = {void.subtotal_id for void in self._of["void"]}
+        rows = (row for row in self.subtotals if row.id not in void)
+        return tuple(sorted(rows, key=lambda row: row.first_deal))
 
     def _redeals(self, order: Mapping[UUID, int]) -> tuple[Redeal, ...]:
         void_redeals = {void.redeal_id for void in self._of["void"]}

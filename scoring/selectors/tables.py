@@ -1,18 +1,20 @@
 """A match as the rules see it: the one place that turns ledger rows into entries."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from uuid import UUID
 
-from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDeal
+from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDeal, Subtotal
 from scoring.models.canonical import canonical
 from scoring.rules import Contract, Entry, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played
 from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
+from scoring.rules.subtotals import at_open_deal
 
 
 def ruleset_of(match: Match) -> Ruleset:
@@ -48,6 +50,18 @@ def redeal_of(row: Redeal) -> redeals.Redeal:
     )
 
 
+def subtotal_of(row: Subtotal) -> sheets.Subtotal:
+    """The row as the rules take it."""
+    one, two, three, four = row.points
+    played = (
+        Played(
+            number, deal["dealer"], deal["chooser"], Contract.read(deal["contract"]), deal["forced"]
+        )
+        for number, deal in enumerate(row.deals, row.first_deal)
+    )
+    return sheets.Subtotal(row.first_deal, tuple(played), (one, two, three, four), row.id)
+
+
 @dataclass(frozen=True)
 class Table:
     """A match with the deals that stand, by number."""
@@ -57,6 +71,7 @@ class Table:
     deals: tuple[Deal, ...]
     known_adjustments: tuple[Adjustment, ...] | None = None
     known_redeals: tuple[Redeal, ...] | None = None
+    known_subtotals: tuple[Subtotal, ...] | None = None
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
@@ -80,14 +95,39 @@ class Table:
         return tuple(sheet_deal(deal) for deal in self.deals)
 
     @cached_property
-    def played(self) -> tuple[Played, ...]:
+    def subtotal_rows(self) -> tuple[Subtotal, ...]:
+        """Those not taken back. Where they are not given: one query."""
+        if self.known_subtotals is not None:
+            return self.known_subtotals
+        rows = Subtotal.objects.filter(match=self.match, void__isnull=True)
+        return tuple(rows.order_by("first_deal"))
+
+    @cached_property
+    def subtotals(self) -> tuple[sheets.Subtotal, ...]:
+        """What counts as a sum from paper, by number."""
+        return tuple(subtotal_of(row) for row in self.subtotal_rows)
+
+    @cached_property
+    def deals_played(self) -> tuple[Played, ...]:
+        """The deals that stand, for the schedule."""
         return tuple(deal.played(self.ruleset) for deal in self.sheet_deals)
+
+    @cached_property
+    def still_open(self) -> tuple[Played, ...]:
+        """Deals of a subtotal that nobody has filled in yet."""
+        standing = self.deals_played
+        return tuple(deal for each in self.subtotals for deal in each.still_open(standing))
+
+    @cached_property
+    def played(self) -> tuple[Played, ...]:
+        """Every deal that was played, by number: those that stand, and those on paper only."""
+        return tuple(sorted((*self.deals_played, *self.still_open), key=attrgetter("deal_number")))
 
     @cached_property
     def sheet(self) -> Scoresheet:
         """Rows, totals, places. Adds all points up; the one way to a total."""
         adjustments = [_sheet_adjustment(row) for row in self.adjustments]
-        return scoresheet(self.ruleset, self.sheet_deals, adjustments)
+        return scoresheet(self.ruleset, self.sheet_deals, adjustments, self.subtotals)
 
     @cached_property
     def turn(self) -> Turn:
@@ -95,12 +135,16 @@ class Table:
         return self.turn_of(None)
 
     def turn_of(self, deal_number: int | None) -> Turn:
-        """The next deal, or the place of a standing one. Adds the points up only for a tie."""
+        """The next deal, or the place of one that stands or is still on paper. Adds the points up
+        only for a tie."""
         match = self.match
         place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, deal_number)
         found = turn(*place)
         if tied := self.sheet.extra_due if found.over else ():
             found = turn(*place, tied=tied)
+        for subtotal in self.subtotals:
+            if subtotal.covers(found.deal_number):
+                found = at_open_deal(found, subtotal, self.still_open)
         return self._dealt_again(found)
 
     def _dealt_again(self, found: Turn) -> Turn:
@@ -122,6 +166,21 @@ class Table:
         """Chooser to position, from 1 in the order in which they first chose."""
         choosers = dict.fromkeys(deal.chooser for deal in self.played if not deal.is_extra)
         return {chooser: position for position, chooser in enumerate(choosers, start=1)}
+
+    def with_deals(self, deals: Iterable[Deal]) -> "Table":
+        """The same match with other deals in it."""
+        return Table(
+            self.match,
+            self.ruleset,
+            tuple(sorted(deals, key=attrgetter("deal_number"))),
+            self.known_adjustments,
+            self.known_redeals,
+            self.subtotal_rows,
+        )
+
+    def is_open(self, number: int) -> bool:
+        """Whether this deal is on paper and waits to be filled in."""
+        return any(deal.deal_number == number for deal in self.still_open)
 
     def deal(self, number: int) -> Deal | None:
         """The deal that stands at this number."""

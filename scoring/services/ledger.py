@@ -15,7 +15,8 @@ from scoring.models import Deal, EventKind, Match, MatchEvent, StandingDeal, Voi
 from scoring.rules import Entry, Problem, is_queens_draw
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
-from scoring.selectors.tables import Table, standing_rows, table_of
+from scoring.rules.subtotals import off_paper
+from scoring.selectors.tables import Table, sheet_deal, standing_rows, table_of
 from scoring.services import chain, standing
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -44,17 +45,22 @@ def record_deal(
     leader: int | None = None,
     played_at: datetime | None = None,
 ) -> Saved:
-    """Writes a deal that was played. Its number is the lowest that does not stand; the one given
-    is what the form showed. Dealer and leader not given are what the schedule proposes."""
+    """Writes a deal that was played. Its number is the lowest that does not stand, or one that is
+    still on paper; the one given is what the form showed. Dealer and leader not given are what the
+    schedule proposes."""
     write = chain.Write(entry_key, version, who, now, played_at)
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
         return _first(event)
     rows = _open_rows(match, version)
     table = table_of(match, rows)
-    if deal_number not in (None, table.turn.deal_number):
-        raise LedgerRefused("wrong_number", "deal_number", {"expected": table.turn.deal_number})
-    deal = _deal(match, table.turn, entry, dealer, leader, write)
+    turn = table.turn
+    if deal_number not in (None, turn.deal_number):
+        if not table.is_open(deal_number):
+            raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
+        turn = table.turn_of(deal_number)
+    deal = _deal(match, turn, entry, dealer, leader, write)
+    _refuse_off_paper(table, deal)
     event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
     _stand(table, rows, [*table.deals, deal])
     return Saved(deal, event)
@@ -88,6 +94,7 @@ def correct_deal(
     dealer = old.dealer if dealer is None else dealer
     write = replace(write, played_at=played_at or old.played_at)
     deal = _deal(match, turn, entry, dealer, leader, write, replaces=old)
+    _refuse_off_paper(table, deal)
     event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
     _stand(table, rows, [*_without(table, old), deal])
     return Saved(deal, event)
@@ -146,8 +153,16 @@ def _without(table: Table, deal: Deal) -> list[Deal]:
 
 
 def _stand(table: Table, rows: Sequence[StandingDeal], deals: Sequence[Deal]) -> None:
-    in_order = tuple(sorted(deals, key=lambda deal: deal.deal_number))
-    standing.refresh(Table(table.match, table.ruleset, in_order), rows)
+    standing.refresh(table.with_deals(deals), rows)
+
+
+def _refuse_off_paper(table: Table, deal: Deal) -> None:
+    """A deal in a subtotal that is not filled in yet is one of those it was made of, so that the
+    others keep their place."""
+    others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
+    played = sheet_deal(deal).played(table.ruleset)
+    if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
+        raise LedgerRefused("not_on_paper", "contract", {"seat": deal.chooser})
 
 
 def _deal(

@@ -10,10 +10,12 @@ def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
     """Makes the derived rows of a match say what its table says.
 
     `present` are the rows of the match as they are. Where the kingdoms are not as they should be
-    everything is written anew, else only what differs.
+    everything is written anew, else only what differs. A kingdom may be on paper only.
     """
     wanted = table.kingdoms
     kingdoms = {row.kingdom.chooser: row.kingdom for row in present if row.kingdom}
+    if table.subtotals:
+        kingdoms = {row.chooser: row for row in Kingdom.objects.filter(match=table.match)}
     if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
         drop(table.match)
         present, kingdoms = [], {}
@@ -35,7 +37,7 @@ def drop(match: Match) -> None:
 def _add(
     table: Table, new: Sequence[Deal], kingdoms: dict[int, Kingdom], wanted: dict[int, int]
 ) -> None:
-    played = {deal.id: played for deal, played in zip(table.deals, table.played, strict=True)}
+    played = {deal.id: played for deal, played in zip(table.deals, table.deals_played, strict=True)}
     for chooser, position in wanted.items():
         if chooser not in kingdoms:
             kingdoms[chooser] = Kingdom.objects.create(
