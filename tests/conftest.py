@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from scoring.models import triggers
 
 TESTS = Path(__file__).parent
-ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay"]
+ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 

@@ -1,0 +1,34 @@
+"""What can have happened behind the points of a sheet, and which single slip explains why its sums
+disagree. Ordinary Python: no Django, no clock, no chance, no files.
+
+sheet              lines of points or entered deals, and totals as somebody wrote them
+single             every single change of the facts of one deal
+prices facts       what things are worth in a deal; the facts that give a line of points
+values filtering   numbers a line could have instead; changes that cannot be meant
+impossible         why no table can have produced a line
+costs search       how likely a slip is; every change that mends everything, likeliest first
+"""
+
+from scoring.finder.facts import Facts
+from scoring.finder.impossible import Why
+from scoring.finder.search import Change, Findings, Meaning, find
+from scoring.finder.sheet import Disagreement, Entered, Fixed, Line, Sheet, Some, Total, Written
+from scoring.finder.single import Step
+
+__all__ = [
+    "Change",
+    "Disagreement",
+    "Entered",
+    "Facts",
+    "Findings",
+    "Fixed",
+    "Line",
+    "Meaning",
+    "Sheet",
+    "Some",
+    "Step",
+    "Total",
+    "Why",
+    "Written",
+    "find",
+]

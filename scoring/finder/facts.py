@@ -1,0 +1,291 @@
+"""The facts that can stand behind a line of points, likeliest first: fewest doubles, then what an
+arbiter wrote down.
+
+Three things cannot be seen in points and are left out: a double that changed nothing, which of
+several like queens was which, and a revoke (its offender has what he might as well have taken),
+unless the points can come about in no other way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations, product
+
+from scoring.finder.prices import NOTHING, Fate, Prices, Ways, doubles_in
+from scoring.finder.sheet import Written
+from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
+from scoring.rules.cards import KING_OF_HEARTS, QUEENS
+from scoring.rules.offers import any_offer
+from scoring.rules.places import Four
+from scoring.rules.seats import SEATS, Seat
+
+type Counts = tuple[int, ...]
+"""How many of each counted item one seat has."""
+
+
+class Facts:
+    """What lines can mean under one table's rules. Remembers what it worked out."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._prices: dict[tuple[Contract, Seat | None, bool], Prices] = {}
+        self._offers = tuple(any_offer(ruleset))
+        self._possible: dict[Written, bool] = {}
+
+    def behind(self, line: Written) -> Iterator[Entry]:
+        """Every entry that gives these points."""
+        seen = False
+        for prices in self.frames_of(line):
+            for tally in _tallies(prices, line.points):
+                seen = True
+                yield prices.entry(tally)
+        if not seen:
+            for prices in self.frames_of(line):
+                yield from map(prices.entry, _sound(at_fault(prices), prices, line.points))
+
+    def is_possible(self, line: Written) -> bool:
+        """Whether any table can have produced the line."""
+        if line not in self._possible:
+            self._possible[line] = next(self.behind(line), None) is not None
+        return self._possible[line]
+
+    def prices(self, contract: Contract, chooser: Seat | None, forced: bool) -> Prices:
+        """The prices of one kind of deal."""
+        key = contract, chooser, forced
+        if key not in self._prices:
+            self._prices[key] = Prices(self.ruleset, *key)
+        return self._prices[key]
+
+    def _frames(self, line: Written) -> Iterator[tuple[Contract, Seat | None, bool]]:
+        """What may have been played, chosen by whom, forced or not, as far as it is not known and
+        makes a difference; what is likelier first."""
+        rules = self.ruleset
+        choosers: Sequence[Seat | None] = (line.chooser,)
+        if line.chooser is None and rules.chooser_factor != 1:
+            choosers = SEATS
+        forced: Sequence[bool] = (False, True) if rules.forced_factor != 1 else (False,)
+        if line.forced is not None:
+            forced = (line.forced,)
+        contracts = self._offers if line.contract is None else (line.contract,)
+        for is_forced, contract, chooser in product(forced, contracts, choosers):
+            yield contract, chooser, is_forced
+
+    def frames_of(self, line: Written) -> Iterator[Prices]:
+        """The prices of each kind of deal that the line may be."""
+        return (self.prices(*frame) for frame in self._frames(line))
+
+
+def _tallies(prices: Prices, target: Four) -> Iterator[Tally]:
+    special = prices.contract.special
+    if special == "trex":
+        yield from _one_each(orders(), prices, target)
+    elif special == "fifty_one":
+        yield from _sound(_losers(prices.ruleset), prices, target)
+    else:
+        yield from _sound(kabbouts(prices), prices, target)
+        yield from _sound(_solved(prices, target), prices, target)
+
+
+def _sound(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[Tally]:
+    """Those that give the points and are possible."""
+    for tally in tallies:
+        if prices.scores(tally) == target and not check(prices.entry(tally), prices.ruleset):
+            yield tally
+
+
+def _one_each(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[Tally]:
+    """The first only: places that are worth the same cannot be told apart."""
+    found = next(_sound(tallies, prices, target), None)
+    if found:
+        yield found
+
+
+def orders() -> Iterator[Tally]:
+    return (Tally(finish_order=order) for order in permutations(SEATS))
+
+
+def _losers(ruleset: Ruleset) -> Iterator[Tally]:
+    yield from (Tally(loser=seat) for seat in SEATS)
+    if ruleset.fifty_one_may_end_unlost:
+        yield Tally()
+
+
+def at_fault(prices: Prices) -> Iterator[Tally]:
+    """What an arbiter wrote down: a revoke from the first trick on, cheating, a forfeit."""
+    rules, special = prices.ruleset, prices.contract.special
+    if rules.revoke != "off" and not special:
+        nothing = {str(item): NOTHING for item in prices.counted}
+        yield from (Tally(revoke_by=seat, **nothing) for seat in SEATS)  # type: ignore[arg-type]
+    if rules.cheat.amount is not None:
+        yield from (Tally(cheat_by=seat) for seat in SEATS)
+    if rules.forfeit_first_three and not special and prices.chooser is not None:
+        yield Tally(forfeited=True)
+
+
+# -- trick contracts
+
+
+def kabbouts(prices: Prices) -> Iterator[Tally]:
+    """Everything to one seat, where that turns the deal round."""
+    contract, rules = prices.contract, prices.ruleset
+    if contract.is_combined or contract.key not in rules.kabbout.contracts:
+        return
+    for seat in SEATS:
+        yield _all_to(seat, contract, rules)
+
+
+def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:
+    found: dict[str, object] = {}
+    for item in contract.items:
+        if item is Item.KING:
+            found["king_taken_by"] = seat
+        elif item is Item.LAST_TRICK:
+            found["last_trick_by"] = seat
+        else:
+            found[item] = tuple(ruleset.how_many(item) * (each == seat) for each in SEATS)
+    return Tally(**found)  # type: ignore[arg-type]
+
+
+def _solved(prices: Prices, target: Four) -> Iterator[Tally]:
+    """Cards first, fewest doubles first; what they leave must come from the counts."""
+    if prices.reduced(target) not in prices.sums:
+        return
+    solver = _Solver(prices)
+    for king, last, spent, ways in _cards(prices):
+        for queens_worth, queens_ways in ways.items():
+            left = _minus(target, _plus(spent, queens_worth))
+            if prices.reduced(left) == prices.counted_sum:
+                for counts, queens in product(solver.solve(left), queens_ways):
+                    yield from _named(prices, king, last, queens, counts)
+
+
+type Cards = tuple[Fate | None, Seat | None, Four, Ways]
+"""What became of K♥ and the last trick, what that is worth, and how the queens may have gone."""
+
+
+def _cards(prices: Prices) -> Iterator[Cards]:
+    kings: Sequence[Fate | None] = prices.king_fates or (None,)
+    lasts: Sequence[Seat | None] = SEATS if Item.LAST_TRICK in prices.contract.items else (None,)
+    for doubles in range(MOST_DOUBLES + 1):
+        for king, last in product(kings, lasts):
+            own = int(king is not None and king.doubler is not None)
+            if own <= doubles and (ways := prices.queen_ways(doubles - own)):
+                spent = king.worth if king else NOTHING
+                if last is not None:
+                    spent = _plus(spent, _at(last, prices.units[Item.LAST_TRICK][last]))
+                yield king, last, spent, ways
+
+
+MOST_DOUBLES = 5
+
+
+class _Solver:
+    """Counts that are worth so much: each seat's part by itself, then all that add up."""
+
+    def __init__(self, prices: Prices) -> None:
+        self.items = prices.counted
+        self.units = [[prices.units[item][seat] for item in self.items] for seat in SEATS]
+        self.totals = tuple(prices.ruleset.how_many(item) for item in self.items)
+        self.per_seat: list[dict[int, list[Counts]]] = [{}, {}, {}, {}]
+
+    def solve(self, left: Four) -> Iterator[tuple[Counts, Counts, Counts, Counts]]:
+        """Every way that uses up all there is."""
+        options = [self._options(seat, left[seat]) for seat in SEATS]
+        if not all(options):
+            return
+        last = dict.fromkeys(options[3])
+        for one, two, three in product(*options[:3]):
+            rest = tuple(
+                everything - a - b - c
+                for everything, a, b, c in zip(self.totals, one, two, three, strict=True)
+            )
+            if rest in last:
+                yield one, two, three, rest
+
+    def _options(self, seat: Seat, left: int) -> list[Counts]:
+        known = self.per_seat[seat]
+        if left not in known:
+            known[left] = list(_makings(left, self.units[seat], self.totals))
+        return known[left]
+
+
+def _makings(left: int, units: Sequence[int], totals: Sequence[int]) -> Iterator[Counts]:
+    """So many of each item that together they are worth this much."""
+    if not units:
+        if left == 0:
+            yield ()
+        return
+    for count in range(totals[0] + 1):
+        for rest in _makings(left - count * units[0], units[1:], totals[1:]):
+            yield (count, *rest)
+
+
+def _named(
+    prices: Prices,
+    king: Fate | None,
+    last: Seat | None,
+    queens: Sequence[Fate],
+    counts: Sequence[Counts],
+) -> Iterator[Tally]:
+    """The tally of these fates. Doubled queens need names: the first that the rest allows."""
+    found: dict[str, object] = {"last_trick_by": last}
+    doubles: list[Double] = []
+    leaders: dict[str, Seat] = {}
+    if king:
+        found["king_taken_by"] = king.taker
+        _note(king, KING_OF_HEARTS, doubles, leaders)
+    for place, item in enumerate(prices.counted):
+        found[item] = tuple(of_seat[place] for of_seat in counts)
+    if not queens:
+        yield _tally(found, doubles, leaders)
+        return
+    if not doubles_in(queens):
+        found["queens"] = tuple(sum(fate.taker == seat for fate in queens) for seat in SEATS)
+        yield _tally(found, doubles, leaders)
+        return
+    found["queens_taken_by"] = {}
+    for way in dict.fromkeys(permutations(queens)):
+        tally = _with_names(_tally(found, doubles, leaders), way, prices)
+        if not check(prices.entry(tally), prices.ruleset):
+            yield tally
+            return
+
+
+def _with_names(tally: Tally, way: Sequence[Fate], prices: Prices) -> Tally:
+    doubles = list(tally.doubles)
+    leaders = dict(tally.trick_leader or {})
+    whole = prices.ruleset.doubling.queens_unit == "whole_contract"
+    for card, fate in zip(QUEENS, way, strict=True):
+        if not whole or card == QUEENS[0]:
+            _note(fate, card, doubles, leaders)
+    takers = {card: fate.taker for card, fate in zip(QUEENS, way, strict=True)}
+    return replace(
+        tally,
+        queens_taken_by=takers,
+        doubles=tuple(doubles),
+        trick_leader=leaders or None,
+    )
+
+
+def _note(fate: Fate, card: str, doubles: list[Double], leaders: dict[str, Seat]) -> None:
+    if fate.doubler is not None:
+        doubles.append(Double(card, fate.doubler))
+    if fate.leader is not None:
+        leaders[card] = fate.leader
+
+
+def _tally(found: dict[str, object], doubles: list[Double], leaders: dict[str, Seat]) -> Tally:
+    return Tally(**found, doubles=tuple(doubles), trick_leader=leaders or None)  # type: ignore[arg-type]
+
+
+def _at(seat: Seat, number: int) -> Four:
+    by_seat = [number * (each == seat) for each in SEATS]
+    return by_seat[0], by_seat[1], by_seat[2], by_seat[3]
+
+
+def _plus(one: Four, other: Four) -> Four:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
+
+
+def _minus(one: Four, other: Four) -> Four:
+    return one[0] - other[0], one[1] - other[1], one[2] - other[2], one[3] - other[3]

@@ -1,0 +1,74 @@
+"""Why no table can have produced a line of points.
+
+code             numbers
+wrong_sum        `found`, and `expected`: what the four may add up to, factors taken out
+not_a_multiple   `seat`, `step`: its number is no multiple of what one thing costs
+not_the_places   `expected`: what the places of Trex are worth, without factors
+not_one_loser    `expected`: what the one who goes over the top takes, without factors
+no_contract      no contract of these rules gives the line
+no_facts         the numbers look right one by one and do not go together"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import gcd
+from typing import NamedTuple
+
+from scoring.finder.facts import Facts
+from scoring.finder.prices import Prices
+from scoring.finder.sheet import Written
+from scoring.rules import base_total
+from scoring.rules.seats import SEATS, Seat
+
+
+class Why(NamedTuple):
+    """One reason, with the numbers that explain it."""
+
+    code: str
+    seat: Seat | None = None
+    step: int | None = None
+    found: int | None = None
+    expected: tuple[int, ...] = ()
+
+
+def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
+    """Every reason for a line without facts. One that hangs on who chose is none; where nobody
+    said that the deal was forced, it is judged as if it was not."""
+    if line.contract is None:
+        yield Why("no_contract")
+        return
+    likely = replace(line, forced=bool(line.forced))
+    first, *others = [list(_reasons(likely, prices)) for prices in facts.frames_of(likely)]
+    shared = [why for why in first if all(_is_said(why, own) for own in others)]
+    yield from shared or [Why("no_facts")]
+
+
+def _is_said(why: Why, reasons: Sequence[Why]) -> bool:
+    return any((why.code, why.seat) == (own.code, own.seat) for own in reasons)
+
+
+def _reasons(line: Written, prices: Prices) -> Iterator[Why]:
+    special = prices.contract.special
+    if special == "trex":
+        yield Why("not_the_places", expected=prices.ruleset.trex_values)
+    elif special == "fifty_one":
+        yield Why("not_one_loser", expected=(base_total(prices.contract, prices.ruleset),))
+    else:
+        uneven = [why for seat in SEATS if (why := _uneven(line, seat, prices))]
+        yield from uneven
+        reduced = prices.reduced(line.points)
+        if not uneven and reduced is not None and reduced not in prices.sums:
+            yield Why("wrong_sum", found=reduced, expected=tuple(sorted(prices.sums)))
+
+
+def _uneven(line: Written, seat: Seat, prices: Prices) -> Why | None:
+    step = _step(seat, prices)
+    return Why("not_a_multiple", seat, step) if step and line.points[seat] % step else None
+
+
+def _step(seat: Seat, prices: Prices) -> int:
+    """The greatest number that everything this seat can take is a multiple of."""
+    singles = [by_seat[seat] for by_seat in prices.units.values()]
+    fates = [fate.worth[seat] for fate in (*prices.king_fates, *prices.queen_fates)]
+    return gcd(*singles, *fates)

@@ -1,0 +1,214 @@
+"""What facts are worth in one kind of deal. Everything is asked of `rules.points`: what a diamond
+costs a seat is the points of a tally with that one diamond in it. No point is made here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple
+
+from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, doublable, points, worth
+from scoring.rules.cards import KING_OF_HEARTS, QUEENS
+from scoring.rules.doubling import LEADER_RULES, captures
+from scoring.rules.items import COUNTED
+from scoring.rules.places import Four
+from scoring.rules.seats import SEATS, Seat
+
+NOTHING: Four = (0, 0, 0, 0)
+
+
+class Fate(NamedTuple):
+    """What became of one card: who took it, who had doubled it, who led the trick (where that
+    counts), and what that is worth to the four."""
+
+    taker: Seat
+    doubler: Seat | None
+    leader: Seat | None
+    worth: Four
+
+
+type Ways = dict[Four, list[tuple[Fate, ...]]]
+
+
+class Prices:
+    """The prices of one contract, chooser and "forced"."""
+
+    def __init__(
+        self, ruleset: Ruleset, contract: Contract, chooser: Seat | None, forced: bool
+    ) -> None:
+        self.ruleset = ruleset
+        self.contract = contract
+        self.chooser = chooser
+        self.forced = forced
+        self._queen_ways: dict[int, Ways] = {}
+
+    def entry(self, tally: Tally) -> Entry:
+        """The entry with these facts."""
+        return Entry(self.contract, self.chooser, self.forced, tally)
+
+    def scores(self, tally: Tally) -> Four:
+        """What these facts are worth, whole or not."""
+        return points(self.entry(tally), self.ruleset).scores
+
+    @cached_property
+    def counted(self) -> tuple[Item, ...]:
+        """The items that are four counts."""
+        return tuple(item for item in self.contract.items if item in COUNTED)
+
+    @cached_property
+    def units(self) -> dict[Item, Four]:
+        """What one of an item is worth to each seat that takes it."""
+        return {item: self._unit(item) for item in self.contract.items}
+
+    def _unit(self, item: Item) -> Four:
+        by_seat = [self.scores(_one(item, seat))[seat] for seat in SEATS]
+        return by_seat[0], by_seat[1], by_seat[2], by_seat[3]
+
+    @cached_property
+    def loss(self) -> Four:
+        """What going over the top in fifty_one is worth to each seat."""
+        one, two, three, four = (self.scores(Tally(loser=seat))[seat] for seat in SEATS)
+        return one, two, three, four
+
+    @cached_property
+    def factors(self) -> Four:
+        """By how much each seat's points are multiplied."""
+        one, two, three, four = (self._factor(seat) for seat in SEATS)
+        return one, two, three, four
+
+    def _factor(self, seat: Seat) -> int:
+        for item, by_seat in self.units.items():
+            if one := worth(self.ruleset, item, 1):
+                return by_seat[seat] // one
+        return 1
+
+    def reduced(self, four: Four) -> int | None:
+        """The sum of four numbers with the factors taken out; None where they do not go in."""
+        if any(part % factor for part, factor in zip(four, self.factors, strict=True)):
+            return None
+        return sum(part // factor for part, factor in zip(four, self.factors, strict=True))
+
+    @cached_property
+    def counted_sum(self) -> int:
+        """What all that is counted comes to, factors taken out."""
+        rules = self.ruleset
+        return sum(worth(rules, item, rules.how_many(item)) for item in self.counted)
+
+    @cached_property
+    def sums(self) -> frozenset[int]:
+        """Everything that four numbers can come to, factors taken out, unless a kabbout turns the
+        deal round or an arbiter steps in."""
+        found = {self.counted_sum}
+        cards = [self.king_fates, *[self.queen_fates] * 4]
+        if Item.LAST_TRICK in self.contract.items:
+            found = {self.counted_sum + worth(self.ruleset, Item.LAST_TRICK, 1)}
+        for fates in filter(None, cards):
+            found = {each + one for each in found for one in self._reduced(fates)}
+        return frozenset(found)
+
+    def _reduced(self, fates: Sequence[Fate]) -> set[int]:
+        reduced = (self.reduced(fate.worth) for fate in fates)
+        return {one for one in reduced if one is not None}
+
+    @cached_property
+    def king_fates(self) -> tuple[Fate, ...]:
+        """Everything that can become of K♥."""
+        if Item.KING not in self.contract.items:
+            return ()
+        return tuple(self._fates(Item.KING, KING_OF_HEARTS))
+
+    @cached_property
+    def queen_fates(self) -> tuple[Fate, ...]:
+        """Everything that can become of one queen."""
+        if Item.QUEENS not in self.contract.items:
+            return ()
+        return tuple(self._fates(Item.QUEENS, QUEENS[0]))
+
+    def _fates(self, item: Item, card: str) -> Iterator[Fate]:
+        for seat in SEATS:
+            yield Fate(seat, None, None, self.scores(_one(item, seat)))
+        if card in doublable(self.contract, self.ruleset):
+            for seat, doubler in product(SEATS, SEATS):
+                yield from self._doubled_fates(item, card, seat, doubler)
+
+    def _doubled_fates(self, item: Item, card: str, seat: Seat, doubler: Seat) -> Iterator[Fate]:
+        """A double that changes nothing cannot be seen on a sheet and is left out."""
+        plain = self.scores(_one(item, seat))
+        for leader in self._leaders(item, card, seat, doubler):
+            scores = self.scores(_one(item, seat, card, doubler, leader))
+            if scores != plain:
+                yield Fate(seat, doubler, leader, scores)
+
+    def _leaders(self, item: Item, card: str, seat: Seat, doubler: Seat) -> Sequence[Seat | None]:
+        rules = (c.rule for c in captures(_one(item, seat, card, doubler), self.ruleset))
+        return SEATS if any(rule in LEADER_RULES for rule in rules) else (None,)
+
+    def queen_ways(self, doubles: int) -> Ways:
+        """Every way the four queens can go with so many of them doubled, by what it is worth;
+        which is which says nothing. One that speaks for all four counts as one double."""
+        if doubles not in self._queen_ways:
+            found: Ways = {}
+            for way in self._ways(doubles):
+                found.setdefault(total(fate.worth for fate in way), []).append(way)
+            self._queen_ways[doubles] = found
+        return self._queen_ways[doubles]
+
+    def _ways(self, doubles: int) -> Iterator[tuple[Fate, ...]]:
+        plain, doubled = self._plain_and_doubled
+        if Item.QUEENS not in self.contract.items:
+            yield from [()] if doubles == 0 else []
+        elif doubles == 0:
+            yield from combinations_with_replacement(plain, 4)
+        elif self.ruleset.doubling.queens_unit == "per_queen" and doubles <= 4:
+            for some in combinations_with_replacement(doubled, doubles):
+                for rest in combinations_with_replacement(plain, 4 - doubles):
+                    yield some + rest
+        elif doubles == 1 and doubled:
+            for doubler in SEATS:
+                fates = [self._whole_fate(seat, doubler) for seat in SEATS]
+                yield from combinations_with_replacement(fates, 4)
+
+    @cached_property
+    def _plain_and_doubled(self) -> tuple[tuple[Fate, ...], tuple[Fate, ...]]:
+        plain = tuple(fate for fate in self.queen_fates if fate.doubler is None)
+        return plain, tuple(fate for fate in self.queen_fates if fate.doubler is not None)
+
+    def _whole_fate(self, seat: Seat, doubler: Seat | None) -> Fate:
+        tally = _one(Item.QUEENS, seat, QUEENS[0], doubler)
+        return Fate(seat, doubler, None, self.scores(tally))
+
+
+def total(vectors: Iterator[Four]) -> Four:
+    """The sum of some fours."""
+    one = two = three = four = 0
+    for vector in vectors:
+        one, two = one + vector[0], two + vector[1]
+        three, four = three + vector[2], four + vector[3]
+    return one, two, three, four
+
+
+def doubles_in(fates: Sequence[Fate]) -> int:
+    """How many of these cards were doubled."""
+    return sum(fate.doubler is not None for fate in fates)
+
+
+def _one(
+    item: Item,
+    seat: Seat,
+    card: str | None = None,
+    doubler: Seat | None = None,
+    leader: Seat | None = None,
+) -> Tally:
+    """A tally with nothing in it but one of an item."""
+    card = card or (KING_OF_HEARTS if item is Item.KING else QUEENS[0])
+    doubles = () if doubler is None else (Double(card, doubler),)
+    leaders = None if leader is None else {card: leader}
+    if item is Item.KING:
+        return Tally(king_taken_by=seat, doubles=doubles, trick_leader=leaders)
+    if item is Item.QUEENS:
+        return Tally(queens_taken_by={card: seat}, doubles=doubles, trick_leader=leaders)
+    if item is Item.LAST_TRICK:
+        return Tally(last_trick_by=seat)
+    counts = [int(each == seat) for each in SEATS]
+    return Tally(**{item: tuple(counts)})  # type: ignore[arg-type]  # the key of a counted item

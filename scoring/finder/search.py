@@ -1,0 +1,276 @@
+"""Where a sheet disagrees with itself, and every single change that would mend all of it.
+
+A sheet agrees when some table can have produced every line and every written total is the sum of
+its lines. A single change is one of
+
+- the facts of one deal, changed as `single` says. Of an entered deal they are known. Behind a line
+  of points may stand any facts that give it; the new line is what the changed ones give.
+- `line_number`: one number of a line of points is another.
+- `line_exchanged`: two numbers of a line of points stand in each other's place.
+- `total_number`: one number of one written total is another.
+- `total_carried`: one number of one written total is another, and so by as much are the numbers
+  below it in every total that adds up the same lines and more.
+
+Changes are told apart by the place and the numbers that they leave, of an entered deal by the facts
+(`single.facts_key`). What can be had in several ways is listed once, as the likeliest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, islice
+
+from scoring.finder.costs import cost
+from scoring.finder.facts import Facts
+from scoring.finder.filtering import may_give
+from scoring.finder.impossible import Why, why_impossible
+from scoring.finder.sheet import Disagreement, Entered, Sheet, Some, Written, fits
+from scoring.finder.single import Step, after, facts_key, is_possible, steps
+from scoring.finder.values import other_values
+from scoring.rules import Entry, Ruleset, points
+from scoring.rules.places import Four
+from scoring.rules.seats import SEATS, Seat
+
+SHOWN = 6
+"""As many facts as are told of one line."""
+LOOKED_AT = 300
+"""As many facts behind one line of points as are changed in search of another line. Only general
+and combined deals have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change that mends everything.
+
+    It is about the line `row`, or about the written total `total`. `before` and `after` are the
+    points of the line, or the number of the total and nothing else. `step` says what was changed in
+    the facts `entry`, `others` are facts like `step.tally` that no sheet tells apart from it. Where
+    they are `guessed`, they are some of those that may stand behind a line of points."""
+
+    kind: str
+    cost: int
+    row: int | None
+    total: int | None
+    before: Some
+    after: Some
+    seats: tuple[Seat, ...] = ()
+    entry: Entry | None = None
+    step: Step | None = None
+    others: tuple[Entry, ...] = ()
+    guessed: bool = False
+
+    @property
+    def corrected(self) -> Entry | None:
+        """The deal as it then would be."""
+        return after(self.entry, self.step) if self.entry and self.step else None
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What may stand behind a line of points: some of the facts, whether there are more, and where
+    there are none, why."""
+
+    row: int
+    facts: tuple[Entry, ...]
+    more: bool
+    why: tuple[Why, ...]
+
+    @property
+    def impossible(self) -> bool:
+        """No table can have produced the line."""
+        return not self.facts
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All there is to say of a sheet. `groups`: the changes, likeliest first; those in one group
+    are equally likely."""
+
+    meanings: tuple[Meaning, ...]
+    disagreements: tuple[Disagreement, ...]
+    groups: tuple[tuple[Change, ...], ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Nothing is wrong."""
+        return not self.disagreements and not self.impossible
+
+    @property
+    def impossible(self) -> tuple[int, ...]:
+        """The rows that no table can have produced."""
+        return tuple(meaning.row for meaning in self.meanings if meaning.impossible)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes in one list."""
+        return tuple(change for group in self.groups for change in group)
+
+
+def find(sheet: Sheet, ruleset: Ruleset) -> Findings:
+    """Looks a sheet through."""
+    facts = Facts(ruleset)
+    meanings = tuple(_meanings(sheet, facts))
+    wrong = [meaning.row for meaning in meanings if meaning.impossible]
+    found: list[Change] = []
+    if (wrong or sheet.disagreements) and len(wrong) < 2:
+        rows = wrong or range(len(sheet.lines))
+        found = [change for row in rows for change in _line_changes(sheet, row, facts)]
+        if not wrong:
+            found += _total_changes(sheet)
+    ordered = sorted(_told_once(found, ruleset), key=lambda change: change.cost)
+    groups = tuple(tuple(group) for _, group in groupby(ordered, key=lambda change: change.cost))
+    return Findings(meanings, sheet.disagreements, groups)
+
+
+def _meanings(sheet: Sheet, facts: Facts) -> Iterator[Meaning]:
+    for row, line in enumerate(sheet.lines):
+        if isinstance(line, Written):
+            some = tuple(islice(facts.behind(line), SHOWN + 1))
+            why = () if some else tuple(why_impossible(line, facts))
+            yield Meaning(row, some[:SHOWN], len(some) > SHOWN, why)
+
+
+# -- changes of a line
+
+
+def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
+    wanted = sheet.wanted(row)
+    line = sheet.lines[row]
+    if wanted is None:
+        return
+    if isinstance(line, Entered):
+        if not fits(line.points, wanted):
+            yield from _fact_changes(row, line.entry, line.points, wanted, facts.ruleset)
+    elif isinstance(line, Written):
+        yield from _written_changes(row, line, wanted, facts)
+
+
+def _fact_changes(
+    row: int, entry: Entry, before: Four, wanted: Some, ruleset: Ruleset
+) -> Iterator[Change]:
+    for step in steps(entry, ruleset):
+        if not may_give(step, entry, before, wanted, ruleset):
+            continue
+        changed = after(entry, step)
+        scores = points(changed, ruleset).scores
+        if scores != before and fits(scores, wanted) and is_possible(changed, ruleset):
+            price = cost(step.kind, step.count)
+            yield Change(step.kind, price, row, None, before, scores, _seats(step), entry, step)
+
+
+def _seats(step: Step) -> tuple[Seat, ...]:
+    return tuple(seat for seat in (step.source, step.target) if seat is not None)
+
+
+def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+    """Of the facts behind the line; of one number; of two that stand in each other's place."""
+    for after_points, seats, kind in _renumbered(line, wanted, facts):
+        yield Change(kind, cost(kind), row, None, line.points, after_points, seats)
+    whole = _whole(wanted)
+    if whole and not facts.is_possible(replace(line, points=whole)):
+        return  # whatever the facts were, they cannot have become this line
+    for entry in islice(facts.behind(line), LOOKED_AT):
+        for change in _fact_changes(row, entry, line.points, wanted, facts.ruleset):
+            yield replace(change, guessed=True)
+
+
+def _whole(wanted: Some) -> Four | None:
+    one, two, three, four = wanted
+    if one is None or two is None or three is None or four is None:
+        return None
+    return one, two, three, four
+
+
+def _renumbered(
+    line: Written, wanted: Some, facts: Facts
+) -> Iterator[tuple[Four, tuple[Seat, ...], str]]:
+    for seat in SEATS:
+        for number in other_values(line, seat, wanted, facts):
+            changed = _with(line.points, seat, number)
+            if fits(changed, wanted) and facts.is_possible(replace(line, points=changed)):
+                yield changed, (seat,), "line_number"
+    for one, other in combinations(SEATS, 2):
+        changed = _with(line.points, one, line.points[other])
+        changed = _with(changed, other, line.points[one])
+        if changed == line.points or not fits(changed, wanted):
+            continue
+        if facts.is_possible(replace(line, points=changed)):
+            yield changed, (one, other), "line_exchanged"
+
+
+def _with(four: Four, seat: Seat, number: int) -> Four:
+    changed = list(four)
+    changed[seat] = number
+    return changed[0], changed[1], changed[2], changed[3]
+
+
+# -- changes of a total
+
+
+def _total_changes(sheet: Sheet) -> Iterator[Change]:
+    """Only where one seat's numbers are off, all by as much, from one total on."""
+    off = sheet.disagreements
+    if not off or len({(d.seat, d.off_by) for d in off}) > 1:
+        return
+    seat = off[0].seat
+    for place, total in enumerate(sheet.totals):
+        if total.points[seat] is None:
+            continue
+        below = [
+            other
+            for other, each in enumerate(sheet.totals)
+            if each.points[seat] is not None and set(each.rows) >= set(total.rows)
+        ]
+        numbers = {d.total for d in off}
+        if numbers == {place}:
+            yield _total_change("total_number", place, off[0])
+        elif numbers == set(below):
+            yield _total_change("total_carried", place, next(d for d in off if d.total == place))
+
+
+def _total_change(kind: str, place: int, off: Disagreement) -> Change:
+    before, now = _only(off.seat, off.written), _only(off.seat, off.summed)
+    return Change(kind, cost(kind), None, place, before, now, (off.seat,))
+
+
+def _only(seat: Seat, number: int) -> Some:
+    numbers: list[int | None] = [number if each == seat else None for each in SEATS]
+    return numbers[0], numbers[1], numbers[2], numbers[3]
+
+
+# -- each change once
+
+
+def _told_once(changes: Iterable[Change], ruleset: Ruleset) -> Iterator[Change]:
+    """The likeliest of those that leave the same, with the others' facts beside it."""
+    found: dict[Hashable, list[Change]] = {}
+    for change in changes:
+        found.setdefault(change_key(change, ruleset), []).append(change)
+    for same in found.values():
+        best = min(same, key=lambda change: change.cost)
+        if best.entry is None or best.row is None:
+            yield best
+        else:
+            yield replace(best, others=tuple(_others(best, same)))
+
+
+def _others(best: Change, same: Sequence[Change]) -> Iterator[Entry]:
+    told = [best.corrected]
+    for change in same:
+        like = (change.entry, change.kind) == (best.entry, best.kind)
+        if like and change.corrected and change.corrected not in told:
+            told.append(change.corrected)
+            yield change.corrected
+
+
+def change_key(change: Change, ruleset: Ruleset) -> Hashable:
+    """The same for changes that leave the same: the place and what then stands there. The facts of
+    a line of points are anybody's guess, so that only its numbers count; facts and slips of the pen
+    are told apart."""
+    if change.row is None:
+        return change.kind, change.total, change.after
+    if change.corrected is None:
+        return "number", change.row, change.after
+    if change.guessed:
+        return "guess", change.row, change.after
+    return "facts", change.row, facts_key(change.corrected, ruleset)

@@ -1,0 +1,128 @@
+"""A sheet to be looked through: its lines, and the totals that somebody wrote under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from scoring.rules import Contract, Entry, Ruleset, points
+from scoring.rules.places import Four
+from scoring.rules.seats import SEATS, Seat
+
+type Some = tuple[int | None, int | None, int | None, int | None]
+"""Four numbers by seat, None where nothing is written or nothing is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line of which only the points are known. What else is None is not known either."""
+
+    points: Four
+    contract: Contract | None = None
+    chooser: Seat | None = None
+    forced: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A deal whose facts are known, and what they are worth."""
+
+    entry: Entry
+    points: Four
+
+    @staticmethod
+    def of(entry: Entry, ruleset: Ruleset) -> Entered:
+        """The line that this entry makes under these rules."""
+        return Entered(entry, points(entry, ruleset).scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Points beside the deals, such as a penalty: they count in totals and are not in doubt."""
+
+    points: Four
+
+
+type Line = Written | Entered | Fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total as written. `rows` are the places in `Sheet.lines` of the lines that it adds up;
+    `points` are None where no number stands."""
+
+    kind: Literal["running", "kingdom", "match"]
+    rows: tuple[int, ...]
+    points: Some
+
+
+class Disagreement(NamedTuple):
+    """One number of one written total that is not the sum of its lines."""
+
+    total: int
+    seat: Seat
+    written: int
+    summed: int
+
+    @property
+    def off_by(self) -> int:
+        """What must be added to the lines to come to the number written."""
+        return self.written - self.summed
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Lines in their order, and totals in any order."""
+
+    lines: Sequence[Line]
+    totals: Sequence[Total] = ()
+
+    @cached_property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """Every number of a written total that is not the sum of its lines."""
+        return tuple(self._disagreements())
+
+    def _disagreements(self) -> Iterator[Disagreement]:
+        for place, total in enumerate(self.totals):
+            for seat in SEATS:
+                written = total.points[seat]
+                if written is not None:
+                    summed = sum(self.lines[row].points[seat] for row in total.rows)
+                    if summed != written:
+                        yield Disagreement(place, seat, written, summed)
+
+    def wanted(self, row: int) -> Some | None:
+        """What this line would have to be for every total to agree, None at a seat that no total
+        asks about; None altogether if no change of this line alone can do it."""
+        off: dict[tuple[int, Seat], int] = {(d.total, d.seat): d.off_by for d in self.disagreements}
+        wanted: list[int | None] = [None] * 4
+        for place, total in enumerate(self.totals):
+            for seat in SEATS:
+                by = off.get((place, seat), 0)
+                if total.points[seat] is None:
+                    continue
+                if row not in total.rows:
+                    if by:
+                        return None
+                elif wanted[seat] is None:
+                    wanted[seat] = by
+                elif wanted[seat] != by:
+                    return None
+        return _four(
+            [_plus(by, own) for by, own in zip(wanted, self.lines[row].points, strict=True)]
+        )
+
+
+def fits(scores: Sequence[int], wanted: Some) -> bool:
+    """Whether these points are those wanted, wherever something is."""
+    return all(want is None or want == score for want, score in zip(wanted, scores, strict=True))
+
+
+def _plus(by: int | None, own: int) -> int | None:
+    return None if by is None else own + by
+
+
+def _four(numbers: Sequence[int | None]) -> Some:
+    return numbers[0], numbers[1], numbers[2], numbers[3]

@@ -1,0 +1,377 @@
+"""Every single change of the facts of one deal.
+
+Contract, chooser and "forced" stay. A single change is exactly one of these, and the facts after it
+must be possible (`rules.check` has nothing against them):
+
+kind             what is different afterwards
+moved            n ≥ 1 of one item (diamonds, hearts, tricks, queens) that one seat had, another has
+swapped          of one item two seats have what the other had
+taker            the king of hearts, or the last trick, is another seat's
+card             K♥ or Q♥ in a deal that counts hearts, Q♦ in one that counts diamonds: the card is
+                 another seat's, and so is the one heart or diamond that it is
+exchanged        two queens have changed their takers (it matters where one is doubled)
+places           two seats have changed their places in the order of going out
+loser            another seat went over the top in fifty_one
+double_missing   a card that may be doubled is doubled by a seat, and was by none
+double_extra     a card that was doubled is not
+doubler          a doubled card is doubled by another seat
+leader           another seat led the trick, where the rules ask who did
+offender         another seat revoked, or was caught cheating
+
+Under a revoke "nobody" is a seat as well: what has not been taken lies there. Where a change makes
+the rules ask who led a trick, any seat may have. Where queens were only counted and one is doubled,
+it may be any that its taker has.
+
+Facts that differ only in which of several like queens is which (same taker, same doubler, same
+leader) are one: no sheet can tell them apart. `facts_key` is the same for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations, product
+from typing import Any, NamedTuple
+
+from scoring.rules import Double, Entry, Item, Ruleset, Tally, check, doublable
+from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
+from scoring.rules.doubling import Capture, asks_for_leader, captures
+from scoring.rules.items import COUNTED
+from scoring.rules.points import taken_counts
+from scoring.rules.seats import SEATS, Seat
+from scoring.rules.tally import Counts
+
+type Holder = Seat | None
+"""A seat, or nobody."""
+
+SUIT_OF = {"QH": Item.HEARTS, "QD": Item.DIAMONDS}
+
+
+class Step(NamedTuple):
+    """A single change: the facts after it, and what was changed. `count` of `item`, or `card`,
+    went from `source` to `target`; of doubles and the like these are the seats before and after."""
+
+    kind: str
+    tally: Tally
+    item: Item | None = None
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    card: Card | None = None
+    source: Holder = None
+    target: Holder = None
+
+
+def steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+    """Every single change of a possible entry, some of them twice, some of them impossible: those
+    who ask look at the points first, then at `is_possible`."""
+    tally, special = entry.tally, entry.contract.special
+    if tally.cheat_by is not None:
+        yield from _offenders("cheat_by", tally.cheat_by, tally)
+    elif tally.forfeited:
+        return
+    elif special == "trex":
+        yield from _places(tally)
+    elif special == "fifty_one":
+        yield from _losers(tally, ruleset)
+    else:
+        for step in _trick_steps(entry, ruleset):
+            yield from _led(step, ruleset)
+
+
+def is_possible(entry: Entry, ruleset: Ruleset) -> bool:
+    """Whether the rules have nothing against these facts."""
+    return not check(entry, ruleset)
+
+
+def after(entry: Entry, step: Step) -> Entry:
+    """The entry with the facts that the step leaves."""
+    return replace(entry, tally=step.tally)
+
+
+def facts_key(entry: Entry, ruleset: Ruleset) -> Hashable:
+    """The same for facts that no sheet can tell apart: queens count by what became of them."""
+    tally = entry.tally
+    doubled = {card: (c.taker, c.doubler, c.leader) for card, c in _captured(tally, ruleset)}
+    takers = tally.queens_taken_by or {}
+    if takers:
+        queens = [doubled.get(card, (takers.get(card), None, None)) for card in QUEENS]
+    else:
+        counts = tally.queens or _NONE
+        queens = [(seat, None, None) for seat in SEATS for _ in range(counts[seat])]
+        queens += [doubled.get(card, (None, None, None)) for card in QUEENS[len(queens) :]]
+    return (
+        (tally.king_taken_by, doubled.get(KING_OF_HEARTS)),
+        tuple(sorted(queens, key=str)) if Item.QUEENS in entry.contract.items else (),
+        *(getattr(tally, key) for key in _PLAIN_KEYS),
+    )
+
+
+def _with(tally: Tally, key: str, value: object) -> Tally:
+    changes: dict[str, Any] = {key: value}
+    return replace(tally, **changes)
+
+
+_NONE: Counts = (0, 0, 0, 0)
+_PLAIN_KEYS = (
+    *("diamonds", "hearts", "tricks", "last_trick_by", "finish_order", "loser"),
+    *("revoke_by", "cheat_by", "forfeited"),
+)
+
+
+def _captured(tally: Tally, ruleset: Ruleset) -> Iterator[tuple[Card, Capture]]:
+    return ((capture.card, capture) for capture in captures(tally, ruleset))
+
+
+# -- the special games, and who was at fault
+
+
+def _places(tally: Tally) -> Iterator[Step]:
+    order = tally.finish_order or ()
+    for one, other in combinations(range(len(order)), 2):
+        changed = list(order)
+        changed[one], changed[other] = order[other], order[one]
+        yield Step(
+            "places",
+            replace(tally, finish_order=tuple(changed)),
+            source=order[one],
+            target=order[other],
+            count=other - one,
+        )
+
+
+def _losers(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+    """The cards, where they are known, spoke for the loser: they fall with him."""
+    others: tuple[Holder, ...] = (*SEATS, None) if ruleset.fifty_one_may_end_unlost else SEATS
+    for seat in others:
+        if seat != tally.loser:
+            changed = replace(tally, loser=seat, plays=None)
+            yield Step("loser", changed, source=tally.loser, target=seat)
+
+
+def _offenders(key: str, now: Seat, tally: Tally) -> Iterator[Step]:
+    for seat in SEATS:
+        if seat != now:
+            yield Step("offender", _with(tally, key, seat), source=now, target=seat)
+
+
+# -- trick contracts
+
+
+def _trick_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+    tally, items = entry.tally, entry.contract.items
+    for item in items:
+        if item in COUNTED:
+            yield from _count_steps(item, tally, ruleset)
+        elif item is Item.QUEENS:
+            named = bool(tally.queens_taken_by)
+            yield from _queen_steps(tally) if named else _count_steps(item, tally, ruleset)
+        else:
+            yield from _taker_steps(item, tally)
+    yield from _card_steps(items, tally)
+    yield from _double_steps(entry, ruleset)
+    yield from _leader_steps(tally, ruleset)
+    if tally.revoke_by is not None:
+        yield from _offenders("revoke_by", tally.revoke_by, tally)
+
+
+def _holders(tally: Tally) -> tuple[Holder, ...]:
+    return SEATS if tally.revoke_by is None else (*SEATS, None)
+
+
+def _count_steps(item: Item, tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+    taken = list(taken_counts(item, tally))
+    have = [*taken, ruleset.how_many(item) - sum(taken)]  # the last is nobody's
+    holders = _holders(tally)
+    for source, target in permutations(range(len(holders)), 2):
+        for count in range(1, have[source] + 1):
+            changed = list(have)
+            changed[source] -= count
+            changed[target] += count
+            swaps = count > 1 and changed[source] == have[target]
+            yield Step(
+                "swapped" if swaps else "moved",
+                _with(tally, item, tuple(changed[:4])),
+                item,
+                count,
+                source=holders[source],
+                target=holders[target],
+            )
+
+
+def _queen_steps(tally: Tally) -> Iterator[Step]:
+    takers = dict(tally.queens_taken_by or {})
+    of: dict[Holder, list[Card]] = {holder: [] for holder in _holders(tally)}
+    for card in QUEENS:
+        of[takers.get(card)].append(card)
+    for source, target in permutations(of, 2):
+        for count in range(1, len(of[source]) + 1):
+            for cards in combinations(of[source], count):
+                changed = _with_queens(tally, dict.fromkeys(cards, target))
+                one = cards[0] if count == 1 else None
+                yield Step("moved", changed, Item.QUEENS, count, one, source, target)
+    for source, target in combinations(of, 2):
+        if of[source] and of[target]:
+            new = {**dict.fromkeys(of[source], target), **dict.fromkeys(of[target], source)}
+            changed = _with_queens(tally, new)
+            yield Step("swapped", changed, Item.QUEENS, source=source, target=target)
+    for one, other in combinations(QUEENS, 2):
+        if takers.get(one) != takers.get(other):
+            changed = _with_queens(tally, {one: takers.get(other), other: takers.get(one)})
+            seats = (takers.get(one), takers.get(other))
+            yield Step("exchanged", changed, Item.QUEENS, 1, one, *seats)
+
+
+def _with_queens(tally: Tally, new: Mapping[Card, Holder]) -> Tally:
+    takers = {card: (tally.queens_taken_by or {}).get(card) for card in QUEENS} | dict(new)
+    taken = {card: seat for card, seat in takers.items() if seat is not None}
+    return replace(tally, queens_taken_by=taken, queens=None)
+
+
+def _taker_steps(item: Item, tally: Tally) -> Iterator[Step]:
+    key = "king_taken_by" if item is Item.KING else "last_trick_by"
+    card = KING_OF_HEARTS if item is Item.KING else None
+    now = getattr(tally, key)
+    for holder in _holders(tally):
+        if holder != now:
+            yield Step("taker", _with(tally, key, holder), item, 1, card, now, holder)
+
+
+def _card_steps(items: Sequence[Item], tally: Tally) -> Iterator[Step]:
+    """A card that counts twice, moved with both its counts."""
+    if Item.KING in items and Item.HEARTS in items:
+        for step in _taker_steps(Item.KING, tally):
+            yield from _with_suit(Item.HEARTS, step)
+    if Item.QUEENS not in items:
+        return
+    for card, suit in SUIT_OF.items():
+        if suit in items:
+            for step in _queen_card_steps(card, tally):
+                yield from _with_suit(suit, step)
+
+
+def _queen_card_steps(card: Card, tally: Tally) -> Iterator[Step]:
+    if tally.queens_taken_by:
+        now = tally.queens_taken_by.get(card)
+        for holder in _holders(tally):
+            if holder != now:
+                changed = _with_queens(tally, {card: holder})
+                yield Step("card", changed, Item.QUEENS, 1, card, now, holder)
+        return
+    counts = tally.queens or _NONE
+    for source, target in permutations(_holders(tally), 2):
+        changed_counts = _shifted(counts, source, target)
+        if min(changed_counts) >= 0:
+            changed = replace(tally, queens=changed_counts)
+            yield Step("card", changed, Item.QUEENS, 1, card, source, target)
+
+
+def _with_suit(suit: Item, step: Step) -> Iterator[Step]:
+    counts = _shifted(getattr(step.tally, suit), step.source, step.target)
+    if min(counts) >= 0:
+        yield step._replace(kind="card", tally=_with(step.tally, suit, counts))
+
+
+def _shifted(counts: Counts, source: Holder, target: Holder) -> Counts:
+    changed = list(counts)
+    if source is not None:
+        changed[source] -= 1
+    if target is not None:
+        changed[target] += 1
+    return changed[0], changed[1], changed[2], changed[3]
+
+
+# -- doubles
+
+
+def _double_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+    """Another doubler, or none, or one where there was none."""
+    tally = entry.tally
+    now = {double.card: double.by for double in tally.doubles}
+    for card in _announceable(entry, ruleset, now):
+        for by in (*SEATS, None):
+            if by != now.get(card):
+                doubles = _doubles_with(tally, card, by)
+                kind = _double_kind(now.get(card), by)
+                for changed in _named(card, entry, replace(tally, doubles=doubles), ruleset):
+                    item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
+                    yield Step(kind, changed, item, 1, card, now.get(card), by)
+
+
+def _announceable(entry: Entry, ruleset: Ruleset, now: Mapping[Card, Seat]) -> Iterator[Card]:
+    """The cards that may be doubled; where one queen speaks for all, the one that does."""
+    whole = ruleset.doubling.queens_unit == "whole_contract"
+    speaks = next((card for card in now if card in QUEENS), QUEENS[0])
+    for card in doublable(entry.contract, ruleset):
+        if not whole or card in (KING_OF_HEARTS, speaks):
+            yield card
+
+
+def _double_kind(now: Holder, by: Holder) -> str:
+    if now is None:
+        return "double_missing"
+    return "double_extra" if by is None else "doubler"
+
+
+def _doubles_with(tally: Tally, card: Card, by: Holder) -> tuple[Double, ...]:
+    others = [double for double in tally.doubles if double.card != card]
+    return (*others, Double(card, by)) if by is not None else tuple(others)
+
+
+def _named(card: Card, entry: Entry, tally: Tally, ruleset: Ruleset) -> Iterator[Tally]:
+    """The facts with every queen named, which a doubled one asks for: once for each seat that may
+    have this one."""
+    if card not in QUEENS or tally.queens_taken_by or tally.queens is None:
+        yield tally
+        return
+    counts = tally.queens
+    have: list[Holder] = [seat for seat in SEATS for _ in range(counts[seat])]
+    have += [None] * (4 - len(have))
+    for taker in dict.fromkeys(have):
+        rest = list(have)
+        rest.remove(taker)
+        others = [each for each in QUEENS if each != card]
+        for way in dict.fromkeys(permutations(rest)):
+            named = _with_queens(tally, {card: taker, **dict(zip(others, way, strict=True))})
+            if is_possible(replace(entry, tally=_any_leader(named, ruleset)), ruleset):
+                yield named
+                break
+
+
+# -- who led
+
+
+def _leader_steps(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+    if not asks_for_leader(ruleset):
+        return
+    for capture in captures(tally, ruleset):
+        if capture.leader is None:
+            continue
+        for seat in SEATS:
+            if seat != capture.leader:
+                changed = _with_leader(tally, capture.card, seat)
+                seats = (capture.leader, seat)
+                yield Step("leader", changed, capture.item, 1, capture.card, *seats)
+
+
+def _led(step: Step, ruleset: Ruleset) -> Iterator[Step]:
+    """The step once for each way to say who led the tricks that are now asked for."""
+    lacking = _lacking(step.tally, ruleset)
+    for way in product(SEATS, repeat=len(lacking)):
+        tally = step.tally
+        for card, seat in zip(lacking, way, strict=True):
+            tally = _with_leader(tally, card, seat)
+        yield step._replace(tally=tally)
+
+
+def _lacking(tally: Tally, ruleset: Ruleset) -> list[Card]:
+    if not tally.doubles or not asks_for_leader(ruleset):
+        return []
+    return [capture.card for capture in captures(tally, ruleset) if capture.lacks_leader]
+
+
+def _with_leader(tally: Tally, card: Card, seat: Seat) -> Tally:
+    return replace(tally, trick_leader={**(tally.trick_leader or {}), card: seat})
+
+
+def _any_leader(tally: Tally, ruleset: Ruleset) -> Tally:
+    for card in _lacking(tally, ruleset):
+        tally = _with_leader(tally, card, 0)
+    return tally

@@ -1,0 +1,45 @@
+"""Which other numbers a seat could have in a line, if the three others are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.finder.facts import Facts, at_fault, kabbouts, orders
+from scoring.finder.prices import Prices
+from scoring.finder.sheet import Some, Written
+from scoring.rules.seats import SEATS, Seat
+
+
+def other_values(line: Written, seat: Seat, wanted: Some, facts: Facts) -> Iterator[int]:
+    """The number that is wanted of this seat; where none is, every number that could make the line
+    possible. Never the one that is there."""
+    want, there = wanted[seat], line.points[seat]
+    if want is not None:
+        yield from (number for number in (want,) if number != there)
+        return
+    found: set[int] = set()
+    for prices in facts.frames_of(line):
+        found.update(_values(line, seat, prices))
+    yield from sorted(found - {there})
+
+
+def _values(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
+    special = prices.contract.special
+    turned = orders() if special == "trex" else kabbouts(prices)
+    for tally in (*turned, *at_fault(prices)):
+        yield prices.scores(tally)[seat]
+    if special == "fifty_one":
+        yield from (0, prices.loss[seat])
+    elif not special:
+        yield from _completions(line, seat, prices)
+
+
+def _completions(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
+    """What is lacking to each sum that there can be."""
+    factors, points = prices.factors, line.points
+    others = [other for other in SEATS if other != seat]
+    if any(points[other] % factors[other] for other in others):
+        return
+    have = sum(points[other] // factors[other] for other in others)
+    for total in prices.sums:
+        yield (total - have) * factors[seat]
