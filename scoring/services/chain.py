@@ -71,9 +71,28 @@ def append(
 ) -> MatchEvent:
     """Writes the rows and the one event that names them, and moves the match on. Expects the lock.
 
-    The subject of the event is its only row, else the match. `facts` that bear the name of one of
-    `Match.FACTS` are what the match says from now on. Words stay outside the hash.
+    `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words
+    stay outside the hash.
     """
+    event = drafted(match, write, kind, rows, facts, reason)
+    _insert(event)
+    for row in rows:
+        row.save(force_insert=True)
+    match.version, match.head = event.seq, event.hash
+    match.save()
+    return event
+
+
+def drafted(
+    match: Match,
+    write: Write,
+    kind: EventKind,
+    rows: Sequence[LedgerRow] = (),
+    facts: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> MatchEvent:
+    """The next event of a match with its rows, not saved yet. Its subject is its only row, else
+    the match."""
     subject_kind, subject_id = (
         (rows[0].TABLE, rows[0].id) if len(rows) == 1 else ("match", match.id)
     )
@@ -101,11 +120,6 @@ def append(
         }
     )
     event.hash = event.work_out_hash()
-    _insert(event)
-    for row in rows:
-        row.save(force_insert=True)
-    match.version, match.head = event.seq, event.hash
-    match.save()
     return event
 
 

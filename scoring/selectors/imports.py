@@ -1,0 +1,203 @@
+"""What importing matches into a club would do: which are new, which are there, who is new with
+them. Nothing is written here; `services.imports` asks the same under a lock."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from scoring.importing.faults import Fault
+from scoring.importing.judging import FoundMatch
+from scoring.importing.playing import FoundDeal
+from scoring.models import Club, Match, Player, StandingDeal
+from scoring.models.canonical import digest
+from scoring.models.clubs import NAME_LENGTH
+from scoring.models.matches import TABLE_NAME_LENGTH
+from scoring.models.names import clean_name, same_name
+from scoring.rules import Problem
+
+# Letters that people write one for the other, and marks that many leave out (C95).
+ONE_LETTER = str.maketrans("أإآٱىئؤة", "ااااييوه", "ـ")
+
+
+class Status(StrEnum):
+    """What becomes of a match of a file."""
+
+    NEW = "new"
+    HERE = "here"  # in the club already, under this id
+    AGAIN = "again"  # further up in this file already
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class NewPerson:
+    """Somebody who will be a guest of the club; `like` is one of its people with nearly that
+    name."""
+
+    name: str
+    like: Player | None = None
+
+
+@dataclass(frozen=True)
+class PlannedMatch:
+    """A match of a file as it would be kept. `match_id` is the match that is here already,
+    `is_changed` whether its deals are others now."""
+
+    found: FoundMatch
+    status: Status
+    faults: tuple[Fault, ...]
+    names: tuple[str, ...]
+    external_id: str = ""
+    played_at: datetime | None = None
+    match_id: UUID | None = None
+    is_changed: bool = False
+
+
+class Directory:
+    """The people of a club by name. One query."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.by_name: dict[str, list[Player]] = {}
+        self.by_loose: dict[str, Player] = {}
+        for player in club.players.order_by("created_at"):
+            self.by_name.setdefault(same_name(player.name), []).append(player)
+            self.by_loose.setdefault(loose_name(player.name), player)
+
+    def named(self, name: str) -> list[Player]:
+        """Those who are called so; people who were put away only where there is nobody else."""
+        found = self.by_name.get(same_name(name), [])
+        return [player for player in found if player.archived_at is None] or found
+
+    def like(self, name: str) -> Player | None:
+        """Somebody who may be meant although the name is written otherwise."""
+        return self.by_loose.get(loose_name(name))
+
+
+def loose_name(name: str) -> str:
+    """A name without what people leave out or mix up: marks, kinds of alif, order of words."""
+    letters = unicodedata.normalize("NFKD", same_name(name).translate(ONE_LETTER))
+    plain = "".join(each for each in letters if not unicodedata.combining(each))
+    return " ".join(sorted(plain.replace("-", " ").split()))
+
+
+class Planner:
+    """Plans the matches of one file for one club. Two queries, and one for `changed`.
+
+    `same` are names that stand for one of the club's people although they are written otherwise.
+    """
+
+    def __init__(self, club: Club, same: Mapping[str, Player] | None = None) -> None:
+        self.club = club
+        self.zone = ZoneInfo(club.time_zone)
+        self.people = Directory(club)
+        self.same = {same_name(name): player for name, player in (same or {}).items()}
+        known = Match.objects.filter(club=club).exclude(external_id="")
+        self.here: dict[str, UUID] = dict(known.values_list("external_id", "id"))
+        self.seen: dict[str, str] = {}
+        self.new_people: dict[str, NewPerson] = {}
+
+    def plan(self, found: FoundMatch) -> PlannedMatch:
+        """What becomes of this match, after those planned before it."""
+        found = self._on_our_clock(found)
+        names = tuple(clean_name(name) for name in found.names)
+        played_at = found.played_at
+        faults = found.faults
+        if faults or not names or played_at is None:
+            faults = (*faults, *_name_faults(found, names))
+            return PlannedMatch(found, Status.REFUSED, faults, names, played_at=played_at)
+        own = content_digest(names, played_at, found.deals)
+        external_id = found.external_id or f"sha256:{own}"
+        planned = PlannedMatch(found, Status.NEW, (), names, external_id, played_at)
+        if external_id in self.here:
+            return replace(planned, status=Status.HERE, match_id=self.here[external_id])
+        if self.seen.get(external_id) == own:
+            return replace(planned, status=Status.AGAIN)
+        faults = (*_name_faults(found, names), *self._people_faults(found, names))
+        if external_id in self.seen:
+            faults = (*faults, Fault(Problem("id_twice", "external_id"), found.place))
+        if faults:
+            return replace(planned, status=Status.REFUSED, faults=faults)
+        self.seen[external_id] = own
+        self._note_new(names)
+        return planned
+
+    def seat(self, name: str) -> Player | None:
+        """Who sits there; None for somebody new."""
+        found = self.people.named(name)
+        return found[0] if found else self.same.get(same_name(name))
+
+    def changed(self, planned: Sequence[PlannedMatch]) -> list[PlannedMatch]:
+        """The same, with those marked whose deals here are not those of the file."""
+        ids = [each.match_id for each in planned if each.match_id]
+        stored: dict[UUID, list[object]] = {match_id: [] for match_id in ids}
+        rows = StandingDeal.objects.filter(match__in=ids).select_related("deal")
+        for row in rows.order_by("deal_number"):
+            deal = row.deal
+            stored[row.match_id].append([row.deal_number, deal.dealer, deal.chooser, deal.payload])
+        return [
+            replace(each, is_changed=stored[each.match_id] != facts_of(each.found.deals))
+            if each.match_id
+            else each
+            for each in planned
+        ]
+
+    def _on_our_clock(self, found: FoundMatch) -> FoundMatch:
+        deals = tuple(
+            replace(deal, played_at=self._moment(deal.played_at)) if deal.played_at else deal
+            for deal in found.deals
+        )
+        return replace(found, played_at=self._moment(found.played_at), deals=deals)
+
+    def _moment(self, when: datetime | None) -> datetime | None:
+        return when.replace(tzinfo=self.zone) if when and when.tzinfo is None else when
+
+    def _people_faults(self, found: FoundMatch, names: Sequence[str]) -> list[Fault]:
+        """Names that two people have, and two names for one person."""
+        faults = []
+        sitting: list[object] = []
+        for seat, name in enumerate(names):
+            place = found.person_places[seat]
+            if len(self.people.named(name)) > 1:
+                faults.append(Fault(Problem("namesakes", "players", {"name": name}), place))
+            player = self.seat(name)
+            who = player.id if player else same_name(name)
+            if who in sitting:
+                faults.append(Fault(Problem("same_person", "players", {"name": name}), place))
+            sitting.append(who)
+        return faults
+
+    def _note_new(self, names: Iterable[str]) -> None:
+        for name in names:
+            if self.seat(name) is None and same_name(name) not in self.new_people:
+                self.new_people[same_name(name)] = NewPerson(name, self.people.like(name))
+
+
+def _name_faults(found: FoundMatch, names: Sequence[str]) -> list[Fault]:
+    faults = []
+    for seat, name in enumerate(names):
+        place = found.person_places[seat]
+        if not name and found.names[seat].strip():
+            faults.append(Fault(Problem("missing", f"player_{seat + 1}"), place))
+        if len(name) > NAME_LENGTH:
+            numbers = {"limit": NAME_LENGTH, "length": len(name)}
+            faults.append(Fault(Problem("too_long", f"player_{seat + 1}", numbers), place))
+    table_name = clean_name(found.table_name)
+    if len(table_name) > TABLE_NAME_LENGTH:
+        numbers = {"limit": TABLE_NAME_LENGTH, "length": len(table_name)}
+        faults.append(Fault(Problem("too_long", "table", numbers), found.place))
+    return faults
+
+
+def content_digest(names: Sequence[str], played_at: datetime, deals: Sequence[FoundDeal]) -> str:
+    """What makes a match without an id the same one: players, time and deals (design, 7)."""
+    who = [same_name(name) for name in names]
+    return digest({"players": who, "played_at": played_at, "deals": facts_of(deals)})
+
+
+def facts_of(deals: Sequence[FoundDeal]) -> list[object]:
+    """The deals of a match as plain values."""
+    return [[deal.number, deal.dealer, deal.chooser, deal.entry.to_json()] for deal in deals]
