@@ -4,7 +4,7 @@ disagree. Ordinary Python: no Django, no clock, no chance, no files.
 sheet              lines of points or entered deals, and totals as somebody wrote them
 single             every single change of the facts of one deal
 prices facts       what things are worth in a deal; the facts that give a line of points
-values filtering   numbers a line could have instead; changes that cannot be meant
+values             numbers a line could have instead
 impossible         why no table can have produced a line
 costs search       how likely a slip is; every change that mends everything, likeliest first
 """

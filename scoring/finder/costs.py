@@ -28,6 +28,8 @@ COSTS = {
     "offender": 60,
 }
 
+LEAST = min(COSTS.values())
+
 
 def cost(kind: str, count: int = 1) -> int:
     """What a change of this kind costs; `count` of an item."""

@@ -147,33 +147,52 @@ def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:
 
 
 def _solved(prices: Prices, target: Four) -> Iterator[Tally]:
-    """Cards first, fewest doubles first; what they leave must come from the counts."""
+    """Cards first, fewest doubles first; what they leave must come from the counts. The takers of
+    K♥ and of the last trick come in turn, so that the first few facts are not all alike."""
     if prices.reduced(target) not in prices.sums:
         return
     solver = _Solver(prices)
-    for king, last, spent, ways in _cards(prices):
-        for queens_worth, queens_ways in ways.items():
-            left = _minus(target, _plus(spent, queens_worth))
-            if prices.reduced(left) == prices.counted_sum:
-                for counts, queens in product(solver.solve(left), queens_ways):
-                    yield from _named(prices, king, last, queens, counts)
+    for doubles in range(MOST_DOUBLES + 1):
+        yield from _in_turn(
+            [_with_cards(prices, solver, target, cards) for cards in _cards(prices, doubles)]
+        )
+
+
+def _with_cards(prices: Prices, solver: _Solver, target: Four, cards: Cards) -> Iterator[Tally]:
+    king, last, spent, ways = cards
+    for queens_worth, queens_ways in ways.items():
+        left = _minus(target, _plus(spent, queens_worth))
+        if prices.reduced(left) == prices.counted_sum:
+            for counts, queens in product(solver.solve(left), queens_ways):
+                yield from _named(prices, king, last, queens, counts)
+
+
+def _in_turn[T](many: Sequence[Iterator[T]]) -> Iterator[T]:
+    """One of each, until none has any left."""
+    left = list(many)
+    while left:
+        for one in list(left):
+            try:
+                yield next(one)
+            except StopIteration:
+                left.remove(one)
 
 
 type Cards = tuple[Fate | None, Seat | None, Four, Ways]
 """What became of K♥ and the last trick, what that is worth, and how the queens may have gone."""
 
 
-def _cards(prices: Prices) -> Iterator[Cards]:
+def _cards(prices: Prices, doubles: int) -> Iterator[Cards]:
+    """Every way with so many doubled cards."""
     kings: Sequence[Fate | None] = prices.king_fates or (None,)
     lasts: Sequence[Seat | None] = SEATS if Item.LAST_TRICK in prices.contract.items else (None,)
-    for doubles in range(MOST_DOUBLES + 1):
-        for king, last in product(kings, lasts):
-            own = int(king is not None and king.doubler is not None)
-            if own <= doubles and (ways := prices.queen_ways(doubles - own)):
-                spent = king.worth if king else NOTHING
-                if last is not None:
-                    spent = _plus(spent, _at(last, prices.units[Item.LAST_TRICK][last]))
-                yield king, last, spent, ways
+    for king, last in product(kings, lasts):
+        own = int(king is not None and king.doubler is not None)
+        if own <= doubles and (ways := prices.queen_ways(doubles - own)):
+            spent = king.worth if king else NOTHING
+            if last is not None:
+                spent = _plus(spent, _at(last, prices.units[Item.LAST_TRICK][last]))
+            yield king, last, spent, ways
 
 
 MOST_DOUBLES = 5

@@ -20,9 +20,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from scoring.finder.costs import cost
+from scoring.finder.costs import LEAST, cost
 from scoring.finder.facts import Facts
-from scoring.finder.filtering import may_give
 from scoring.finder.impossible import Why, why_impossible
 from scoring.finder.sheet import Disagreement, Entered, Sheet, Some, Written, fits
 from scoring.finder.single import Step, after, facts_key, is_possible, steps
@@ -33,9 +32,9 @@ from scoring.rules.seats import SEATS, Seat
 
 SHOWN = 6
 """As many facts as are told of one line."""
-LOOKED_AT = 300
-"""As many facts behind one line of points as are changed in search of another line. Only general
-and combined deals have more."""
+LOOKED_AT = 60
+"""As many facts behind one line of points as are changed in search of another line; the first come
+from all over. Only queens with doubles, general and combined deals have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +147,17 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
 def _fact_changes(
     row: int, entry: Entry, before: Four, wanted: Some, ruleset: Ruleset
 ) -> Iterator[Change]:
-    for step in steps(entry, ruleset):
-        if not may_give(step, entry, before, wanted, ruleset):
-            continue
+    for step in steps(entry, ruleset, _must(before, wanted)):
         changed = after(entry, step)
         scores = points(changed, ruleset).scores
         if scores != before and fits(scores, wanted) and is_possible(changed, ruleset):
             price = cost(step.kind, step.count)
             yield Change(step.kind, price, row, None, before, scores, _seats(step), entry, step)
+
+
+def _must(before: Four, wanted: Some) -> frozenset[Seat]:
+    """The seats whose points are not those wanted."""
+    return frozenset(seat for seat in SEATS if wanted[seat] not in (None, before[seat]))
 
 
 def _seats(step: Step) -> tuple[Seat, ...]:
@@ -172,6 +174,8 @@ def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Ite
     for entry in islice(facts.behind(line), LOOKED_AT):
         for change in _fact_changes(row, entry, line.points, wanted, facts.ruleset):
             yield replace(change, guessed=True)
+            if whole and change.cost == LEAST:
+                return  # there is only this one line, and nothing likelier that leads to it
 
 
 def _whole(wanted: Some) -> Four | None:

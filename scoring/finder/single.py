@@ -36,7 +36,7 @@ from scoring.rules import Double, Entry, Item, Ruleset, Tally, check, doublable
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.doubling import Capture, asks_for_leader, captures
 from scoring.rules.items import COUNTED
-from scoring.rules.points import taken_counts
+from scoring.rules.points import kabbout_by, taken_counts
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Counts
 
@@ -59,9 +59,11 @@ class Step(NamedTuple):
     target: Holder = None
 
 
-def steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -> Iterator[Step]:
     """Every single change of a possible entry, some of them twice, some of them impossible: those
-    who ask look at the points first, then at `is_possible`."""
+    who ask look at the points first, then at `is_possible`.
+
+    Changes that cannot alter the points of all the seats in `must` may be left out."""
     tally, special = entry.tally, entry.contract.special
     if tally.cheat_by is not None:
         yield from _offenders("cheat_by", tally.cheat_by, tally)
@@ -72,8 +74,24 @@ def steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
     elif special == "fifty_one":
         yield from _losers(tally, ruleset)
     else:
-        for step in _trick_steps(entry, ruleset):
-            yield from _led(step, ruleset)
+        if tally.revoke_by is not None or kabbout_by(entry, ruleset) is not None:
+            must = frozenset()  # then others than those named are touched
+        for step in _trick_steps(entry, ruleset, must):
+            if not must or _may_touch(step, entry, ruleset, must):
+                yield from _led(step, ruleset)
+
+
+def _may_touch(step: Step, entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> bool:
+    """Cards that are moved touch those who had and have them, and whoever doubled or led."""
+    if step.kind not in _OF_CARDS or entry.contract.key in ruleset.kabbout.contracts:
+        return True
+    doublers = {double.by for double in entry.tally.doubles}
+    if doublers and asks_for_leader(ruleset):
+        return True
+    return must <= {step.source, step.target, *doublers}
+
+
+_OF_CARDS = ("moved", "swapped", "exchanged", "taker")
 
 
 def is_possible(entry: Entry, ruleset: Ruleset) -> bool:
@@ -155,18 +173,18 @@ def _offenders(key: str, now: Seat, tally: Tally) -> Iterator[Step]:
 # -- trick contracts
 
 
-def _trick_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
     tally, items = entry.tally, entry.contract.items
     for item in items:
         if item in COUNTED:
-            yield from _count_steps(item, tally, ruleset)
+            yield from _count_steps(item, tally, ruleset, must)
         elif item is Item.QUEENS:
             named = bool(tally.queens_taken_by)
-            yield from _queen_steps(tally) if named else _count_steps(item, tally, ruleset)
+            yield from _queen_steps(tally) if named else _count_steps(item, tally, ruleset, must)
         else:
             yield from _taker_steps(item, tally)
     yield from _card_steps(items, tally)
-    yield from _double_steps(entry, ruleset)
+    yield from _double_steps(entry, ruleset, must)
     yield from _leader_steps(tally, ruleset)
     if tally.revoke_by is not None:
         yield from _offenders("revoke_by", tally.revoke_by, tally)
@@ -176,11 +194,16 @@ def _holders(tally: Tally) -> tuple[Holder, ...]:
     return SEATS if tally.revoke_by is None else (*SEATS, None)
 
 
-def _count_steps(item: Item, tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+def _count_steps(
+    item: Item, tally: Tally, ruleset: Ruleset, must: frozenset[Seat]
+) -> Iterator[Step]:
     taken = list(taken_counts(item, tally))
-    have = [*taken, ruleset.how_many(item) - sum(taken)]  # the last is nobody's
+    everything = ruleset.how_many(item)
+    have = [*taken, everything - sum(taken)]  # the last is nobody's
     holders = _holders(tally)
     for source, target in permutations(range(len(holders)), 2):
+        if must - {source, target} and have[source] + have[target] < everything:
+            continue  # nor does it come to a kabbout, which would touch all
         for count in range(1, have[source] + 1):
             changed = list(have)
             changed[source] -= count
@@ -281,18 +304,25 @@ def _shifted(counts: Counts, source: Holder, target: Holder) -> Counts:
 # -- doubles
 
 
-def _double_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+def _double_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
     """Another doubler, or none, or one where there was none."""
     tally = entry.tally
     now = {double.card: double.by for double in tally.doubles}
     for card in _announceable(entry, ruleset, now):
         for by in (*SEATS, None):
-            if by != now.get(card):
+            # Touched are the doublers, the taker of a card, and the leader where he counts.
+            if by != now.get(card) and len(must - {by, now.get(card)}) <= _untold(ruleset):
                 doubles = _doubles_with(tally, card, by)
                 kind = _double_kind(now.get(card), by)
                 for changed in _named(card, entry, replace(tally, doubles=doubles), ruleset):
                     item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
                     yield Step(kind, changed, item, 1, card, now.get(card), by)
+
+
+def _untold(ruleset: Ruleset) -> int:
+    if ruleset.doubling.queens_unit == "whole_contract":
+        return 4
+    return 2 if asks_for_leader(ruleset) else 1
 
 
 def _announceable(entry: Entry, ruleset: Ruleset, now: Mapping[Card, Seat]) -> Iterator[Card]:

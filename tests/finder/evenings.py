@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.finder import Entered, Sheet, Total
+from scoring.finder import Entered, Sheet, Total, Written
 from scoring.replay import engine
 from scoring.rules import Entry, Ruleset, points, preset, read_entry
 from scoring.rules.course import Played
@@ -44,6 +44,11 @@ class Evening:
             for rows in self.added(written)
         ]
         return Sheet(lines, totals)
+
+    def paper(self, written: str) -> Sheet:
+        """The same as points on paper, contracts and choosers not noted."""
+        sheet = self.sheet(written)
+        return Sheet([Written(line.points) for line in sheet.lines], sheet.totals)
 
     def added(self, written: str) -> list[tuple[int, ...]]:
         """The rows that each written total adds up."""
