@@ -8,6 +8,7 @@ from scoring.views import (
     clubs,
     deals,
     home,
+    house_rules,
     join,
     match_rules,
     match_setup,
@@ -32,5 +33,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
     path("clubs/<slug:slug>/invite/", join.club_invite, name="club_invite"),
+    path("clubs/<slug:slug>/rules/", house_rules.club_rules, name="club_rules"),
+    path("clubs/<slug:slug>/rules/new/", house_rules.house_rules_new, name="house_rules_new"),
+    path("clubs/<slug:slug>/rules/<uuid:rules_id>/", house_rules.house_rules, name="house_rules"),
     path("clubs/<slug:slug>/matches/new/", match_setup.club_match_new, name="club_match_new"),
 ]

@@ -14,7 +14,6 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.forms.words import Words
 from scoring.rules import SYSTEMS, Ruleset
-from scoring.rules.presets import NOT_OFFERED
 from scoring.rules.ruleset import OPTION_GETTERS
 
 
@@ -138,9 +137,8 @@ GROUPS = (
     Group("winning", _("Teams, winners and ties"), ("teams", "win", "tie_break")),
 )
 
-# What tables argue about, in this order; the rest is one tap further away. C-L5 and C-L10 are the
-# two that nobody has settled.
-CONTESTED = (
+_KABBOUT = ("kabbout.contracts", "kabbout.amount", "kabbout.multiplied")
+_CARDS = (
     "teams",
     "doubling.king",
     "doubling.queens",
@@ -149,12 +147,24 @@ CONTESTED = (
     "doubling.partner_capture",
     "combo",
     "contract_order",
-    "kabbout.contracts",
-    "kabbout.amount",
-    "chooser_factor",
-    "forced_factor",
+    *_KABBOUT,
     "revoke",
 )
+CONTESTED: Mapping[str, tuple[str, ...]] = {
+    "levant": _CARDS,
+    "kleshchi": (*_CARDS[:-1], "forfeit_first_three", "trex_layout"),
+    "barbu": (
+        "teams",
+        "contract_order",
+        "general_last",
+        "chooser_factor",
+        "forced_factor",
+        *_KABBOUT,
+        "ace_replay",
+    ),
+}
+"""What tables of each system argue about; the rest is one tap further away. C-L5 and C-L10 are the
+two that nobody has settled."""
 
 LABELS: Mapping[str, Words] = {
     "direction": _("Direction"),
@@ -301,13 +311,6 @@ def matters(name: str, rules: Ruleset) -> bool:
     """Whether the option changes anything at this table."""
     gates = NEEDS.get(name, ())
     return possible(name, rules.system) and all(GATES[gate](rules) for gate in gates)
-
-
-def contested(system: str) -> Iterator[str]:
-    """What tables of this system argue about, and what hangs on it."""
-    for name in CONTESTED:
-        if possible(name, system) and (name in NEEDS or name not in NOT_OFFERED[system]):
-            yield name
 
 
 def differing(rules: Ruleset, other: Ruleset) -> Iterator[str]:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms import words
+from scoring.forms.options import LABELS, differing
 from scoring.models import HouseRules
 from scoring.rules import preset
 
@@ -14,6 +17,9 @@ class PresetWords(NamedTuple):
     label: Promise
     sentence: Promise
 
+
+# So many changes are named in a line about a set.
+LISTED = 4
 
 # The three systems stand on the front page; the others are one tap away.
 SYSTEMS = ("levant", "kleshchi", "barbu")
@@ -72,7 +78,7 @@ PRESET_WORDS: dict[str, PresetWords] = {
 
 def preset_choices() -> list[tuple[str, Promise]]:
     """Every preset with its label, for a form field."""
-    return [(name, words.label) for name, words in PRESET_WORDS.items()]
+    return [(name, said.label) for name, said in PRESET_WORDS.items()]
 
 
 def rules_label(name: str, system: str) -> Promise:
@@ -106,12 +112,12 @@ def preset_cards(chosen: object) -> PresetCards:
     cards = [
         PresetCard(
             name,
-            words.label,
-            words.sentence,
+            said.label,
+            said.sentence,
             chosen=name == chosen,
             by_dealer=preset(name).chooser_first != "seven_of_hearts",
         )
-        for name, words in PRESET_WORDS.items()
+        for name, said in PRESET_WORDS.items()
     ]
     systems = [card for card in cards if card.name in SYSTEMS]
     return PresetCards(systems, [card for card in cards if card.name not in SYSTEMS])
@@ -130,11 +136,22 @@ def rules_choices(sets: Sequence[HouseRules]) -> list[tuple[str, Promise | str]]
     return [*((str(each.id), each.name) for each in sets), *preset_choices()]
 
 
+def set_sentence(rules: HouseRules) -> str:
+    """What a set is, in one line: its preset, and what it plays otherwise."""
+    start = rules_label(rules.preset, rules.system)
+    named = [LABELS[name] for name in differing(rules.ruleset, preset(rules.preset))]
+    if not named:
+        return str(start)
+    more = ["…"] if len(named) > LISTED else []
+    text = gettext("{preset}, changed: {names}")
+    return text.format(preset=start, names=words.listed([*named[:LISTED], *more]))
+
+
 def _set_card(rules: HouseRules, chosen: object) -> PresetCard:
     return PresetCard(
         str(rules.id),
         rules.name,
-        PRESET_WORDS[rules.preset].sentence,
+        set_sentence(rules),
         chosen=str(rules.id) == chosen,
         by_dealer=rules.ruleset.chooser_first != "seven_of_hearts",
     )

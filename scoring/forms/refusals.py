@@ -19,6 +19,8 @@ SENTENCES: dict[str, Any] = {
     "match_closed": _("This match is closed."),
     "stale": _("Somebody else was quicker. Look again before you send it."),
     "taken": _("This name is taken."),
+    "too_many": _("%(limit)s are enough; delete one first."),
+    "gone": _("Somebody has deleted it meanwhile. Nothing was saved."),
     "link_over": _("This link has been used already, or has ended."),
 }
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")

@@ -39,6 +39,8 @@ def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) ->
 def change(*, rules: HouseRules, name: str, options: Mapping[str, Any]) -> None:
     """For matches to come; those that were opened keep theirs."""
     Club.objects.select_for_update(no_key=True).get(pk=rules.club_id)
+    if not HouseRules.objects.filter(pk=rules.pk).exists():
+        raise LedgerRefused("gone")
     rules.options = allowed(rules.system, options).options()
     rules.__dict__.pop("ruleset", None)
     _save(rules, name)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.models import Club, Role, User
 from scoring.selectors import access
-from scoring.services import invitations
+from scoring.services import house_rules, invitations
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
@@ -48,7 +48,16 @@ def match_at(place, cast):
 def address(pattern, match, club):
     """The address of a page about this match or club."""
     secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=timezone.now())
-    values = {"match_id": match.id, "number": 1, "slug": club.slug, "token": secret}
+    rules = club.rule_sets.first() or house_rules.create(
+        club=club, name="Friday", preset="levant", options={}
+    )
+    values = {
+        "rules_id": rules.id,
+        "match_id": match.id,
+        "number": 1,
+        "slug": club.slug,
+        "token": secret,
+    }
     wanted = pattern.pattern.converters
     return reverse(pattern.name, kwargs={name: values[name] for name in wanted})
 
