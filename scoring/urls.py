@@ -5,15 +5,19 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from scoring.views import (
+    adjust,
     clubs,
     deals,
     home,
     house_rules,
     join,
+    match_close,
     match_rules,
     match_setup,
     matches,
     players,
+    redeals,
+    replay,
     scoresheet,
 )
 
@@ -27,6 +31,12 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rules/", match_rules.match_rules, name="match_rules"),
     path("matches/<uuid:match_id>/sheet/", scoresheet.sheet, name="sheet"),
     path("matches/<uuid:match_id>/deals/<int:number>/", deals.deal, name="deal"),
+    path(
+        "matches/<uuid:match_id>/deals/<int:number>/replay/", replay.replay_page, name="replay"
+    ),
+    path("matches/<uuid:match_id>/redeal/", redeals.redeal, name="redeal"),
+    path("matches/<uuid:match_id>/adjust/", adjust.adjust, name="adjust"),
+    path("matches/<uuid:match_id>/close/", match_close.match_close, name="match_close"),
     path("matches/<uuid:match_id>/rematch/", matches.rematch, name="rematch"),
     path("clubs/new/", clubs.club_new, name="club_new"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),

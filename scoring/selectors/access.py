@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from scoring.models import Club, Deal, Match
+from scoring.models import Club, Deal, Match, MatchState
 from scoring.selectors.who import Who
 
 # Of a match without a club, which has no settings.
@@ -122,6 +122,10 @@ URL_RULES: Mapping[str, Action] = {
     "match_rules": Action.SEE_MATCH,
     "sheet": Action.SEE_MATCH,
     "deal": Action.SEE_MATCH,
+    "replay": Action.SEE_MATCH,
+    "redeal": Action.SEE_MATCH,
+    "adjust": Action.SEE_MATCH,
+    "match_close": Action.RUN,
     "rematch": Action.RUN,
     "club": Action.SEE_PUBLIC,
     "club_new": Action.FOUND,
@@ -191,6 +195,12 @@ def _holds(
         return isinstance(where, Match) and _last_in_window(where, deal, now)
     # Nothing can be signed yet; and a reason is asked for by the service, with the words at hand.
     return True
+
+
+def to_reopen(match: Match) -> Action:
+    """The right to let this match go on: one that was only broken off is taken up by whoever runs
+    it."""
+    return Action.RUN if match.state == MatchState.UNFINISHED else Action.REOPEN
 
 
 def is_own(match: Match, who: Who) -> bool:

@@ -1,0 +1,83 @@
+"""The deal seen again: the table after each play, step by step."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from scoring.forms.fields import whole
+from scoring.forms.replaying import Stage
+from scoring.rules.seats import SEATS
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.records import audit_of
+from scoring.views.http import match_for, page_or_part, who
+
+# Seat 2 sits at the foot of the table on every other page.
+FOOT = 2
+
+
+def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    """The record that counts for a deal number. 404 without one."""
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    view = match_view(match)
+    audited = audit_of(view, number)
+    if audited is None:
+        raise Http404(number)
+    record, found = audited.framed, audited.replay
+    context = {"match": match, "view": view, "number": number, "record": record, "audited": audited}
+    if found.tally is not None:
+        stage = Stage(record, found, audited.ruleset, view.names_at(number))
+        context |= _stage_context(request, view, stage)
+    return page_or_part(request, "scoring/replay.html", context)
+
+
+def _stage_context(request: HttpRequest, view: MatchView, stage: Stage) -> dict[str, Any]:
+    shown = _asked(request, "play", stage.last, default=0)
+    south = _asked(request, "south", 3, default=_own_seat(request, view))
+    now = stage.scenes[shown]
+    return {
+        "stage": stage,
+        "shown": shown,
+        "now": now,
+        "south": south,
+        "lying": stage.lying(shown),
+        "seats": [_seat(stage, seat, south, shown) for seat in SEATS],
+        "step": stage.steps[shown - 1] if shown else None,
+    }
+
+
+def _seat(stage: Stage, seat: int, south: int, shown: int) -> dict[str, Any]:
+    """What is drawn at one side of the table, `side` counted from the reader's own to his right."""
+    now, lying = stage.scenes[shown], stage.lying(shown)
+    turned = (south - seat) if stage.ruleset.direction == "clockwise" else (seat - south)
+    return {
+        "seat": seat,
+        "side": turned % 4,
+        "name": stage.names[seat],
+        "hand": lying.get(f"hand-{seat}", []),
+        "unknown": now.hands[seat] is None,
+        "middle": lying.get(f"middle-{seat}", []),
+        "before": lying.get(f"before-{seat}", []),
+        "tricks": now.tricks[seat],
+        "points": now.points[seat],
+        "turn": now.turn == seat,
+        "won": now.winner == seat,
+        "chooses": seat == stage.record.chooser,
+        "deals": seat == stage.record.dealer,
+    }
+
+
+def _asked(request: HttpRequest, name: str, most: int, default: int) -> int:
+    """A number of the address, brought into its bounds."""
+    given = whole(request.GET.get(name, ""))
+    return min(max(given, 0), most) if isinstance(given, int) else default
+
+
+def _own_seat(request: HttpRequest, view: MatchView) -> int:
+    """Whoever looks sits at the foot of the table, if he sits at it."""
+    user = who(request).user
+    if user is None:
+        return FOOT
+    own = (seat.seat for seat in view.seats if view.people[seat.player_id].user_id == user.id)
+    return next(own, FOOT)
