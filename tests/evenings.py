@@ -7,10 +7,18 @@ from random import Random
 from scoring.replay.engine import card_by_card
 from scoring.rules import PRESETS, Contract, Entry, Ruleset, Tally, ruleset
 from scoring.rules.schedule import FORFEITABLE, Turn, turn
-from scoring.rules.scoresheet import SheetDeal
+from scoring.rules.scoresheet import SheetDeal, scoresheet
 from tests.players import legal_deal
 
 REVOKES, CHEATS, FORFEITS = 0.15, 0.06, 0.4
+
+WORTHLESS = {
+    "values.king": 1,
+    "values.queen": 0,
+    "values.diamond": 0,
+    "values.trick": 0,
+    "values.trex": [0, 0, 0, 0],
+}
 
 VARIANTS = [
     ("levant", {"combo": "free"}),
@@ -21,6 +29,8 @@ VARIANTS = [
     ("levant", {"teams": "opposite", "doubling.partner_capture": "opponents_gain"}),
     ("levant", {"teams": "opposite", "doubling.partner_capture": "no_bonus", "combo": "complex"}),
     ("levant", {"kabbout.contracts": ["tricks", "diamonds", "queens"], "kabbout.amount": 150}),
+    ("levant", WORTHLESS),  # nearly every match ends level
+    ("levant", {**WORTHLESS, "teams": "opposite", "combo": "complex"}),
     ("kleshchi", {"contract_order": "fixed", "forfeit_first_three": True}),
     ("kleshchi", {"contract_order": "fixed_reversed", "forfeit_first_three": True}),
     ("kleshchi", {"combo": "free", "doubling.queens_unit": "whole_contract"}),
@@ -67,6 +77,9 @@ class Evening:
         if now.needs_first_chooser:
             seven = self.rng.randrange(4)
             now = turn(rules, *beginning, given, seven_holder=seven)
+        if now.over:
+            tied = scoresheet(rules, self.deals).extra_due
+            now = turn(rules, *beginning, given, tied=tied)
         return now, seven
 
     def play(self, most: int = 99) -> None:
@@ -83,7 +96,7 @@ class Evening:
         dealer, chooser, rng = now.dealer, now.chooser, self.rng
         if rng.random() < self.strays:
             dealer = rng.randrange(4)
-        if rng.random() < self.strays:
+        if rng.random() < self.strays and not now.is_extra:
             chooser = rng.choice([seat for seat in range(4) if now.left[seat]])
         return replace(now, dealer=dealer, chooser=chooser)
 
@@ -118,8 +131,8 @@ def case_of(evening: Evening, deal: SheetDeal) -> dict:
 def some_entry(evening: Evening, now: Turn) -> Entry:
     """What came of a contract that the chooser may play."""
     rng, rules = evening.rng, evening.rules
-    may_forfeit = rules.forfeit_first_three and now.left[now.chooser][0] in FORFEITABLE
-    if may_forfeit and rng.random() < FORFEITS:
+    due = now.left[now.chooser][:1]
+    if rules.forfeit_first_three and set(due) & set(FORFEITABLE) and rng.random() < FORFEITS:
         return _forfeited(rng, now)
     contract = rng.choice(now.contracts)
     forced = now.is_forced(contract)

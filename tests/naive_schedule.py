@@ -229,19 +229,25 @@ def naive_kingdoms(deals, scores):
     return kingdoms
 
 
-def naive_winners(system, options, deals, totals):
+def naive_winners(system, options, deals, scores, extra=None):
     """The seats with the best total; of those, by option, the ones with most first places in
-    Trex."""
+    Trex; of those the ones that the points of an extra deal leave in front."""
     rules = naive_options(system, options)
     sides = [[0, 2], [1, 3]] if rules["teams"] == "opposite" else [[0], [1], [2], [3]]
-    firsts = [0, 0, 0, 0]
-    for deal in deals:
+    better = 1 if rules["win"] == "high" else -1
+    firsts, points = [0, 0, 0, 0], [0, 0, 0, 0]
+    for deal, won in zip(deals, scores, strict=True):
+        points = [points[seat] + won[seat] for seat in SEATS]
         if deal["contract"] == "trex" and deal["input"].get("cheat_by") is None:
             firsts[deal["input"]["finish_order"][0]] += 1
-    best = {}
-    for side in sides:
-        total = sum(totals[seat] for seat in side)
-        total = total if rules["win"] == "high" else -total
-        won = sum(firsts[seat] for seat in side) if rules["tie_break"] == "trex_firsts" else 0
-        best.setdefault((total, won), []).extend(side)
-    return sorted(best[max(best)])
+    sides = _best(sides, [better * point for point in points])
+    if rules["tie_break"] == "trex_firsts":
+        sides = _best(sides, firsts)
+        if extra is not None:
+            sides = _best(sides, [better * point for point in extra])
+    return sorted(seat for side in sides for seat in side)
+
+
+def _best(sides, numbers):
+    most = max(sum(numbers[seat] for seat in side) for side in sides)
+    return [side for side in sides if sum(numbers[seat] for seat in side) == most]
