@@ -46,12 +46,13 @@ class DrawnPart:
 @dataclass(frozen=True)
 class Drawing:
     """The whole form. `open_part` is shown first; `trouble` is folded up unless used, and so are
-    the `roles`."""
+    the `roles`. What may be forfeited is one tap away."""
 
     parts: tuple[DrawnPart, ...]
     open_part: str
     trouble: tuple[DrawnField, ...]
     trouble_used: bool
+    forfeit: tuple[DrawnField, ...]
     questions: tuple[DrawnField, ...]
     roles: tuple[DrawnField, ...]
     problems: Said
@@ -64,11 +65,13 @@ class Drawing:
 def draw(form: EntryForm) -> Drawing:
     parts = tuple(_part(part, form) for part in form.parts)
     trouble = tuple(_drawn(form.trouble, form))
+    folded = tuple(one for one in trouble if one.field.key != "forfeited")
     return Drawing(
         parts=parts,
         open_part=_open_part(parts),
-        trouble=trouble,
-        trouble_used=any(form.raw.get(one.key) for one in form.trouble),
+        trouble=folded,
+        trouble_used=any(form.raw.get(one.field.key) for one in folded),
+        forfeit=tuple(one for one in trouble if one not in folded),
         questions=tuple(_drawn(form.questions, form)),
         roles=tuple(_drawn(ROLES, form)),
         problems=sentences(form.other_problems, form),

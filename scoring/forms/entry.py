@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import takewhile
 from typing import Any
 
-from scoring.forms.fields import Field, Raw, whole
+from scoring.forms.fields import Field, Raw, cards_of
 from scoring.forms.roles import ROLES, wrong_seats
 from scoring.rules import (
     Contract,
@@ -28,6 +29,7 @@ from scoring.rules import (
 )
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
 from scoring.rules.doubling import asks_for_leader
+from scoring.rules.fifty_one import loser_of
 from scoring.rules.schedule import FORFEITABLE
 from scoring.rules.tally import PENALTY_KEYS
 
@@ -113,7 +115,22 @@ class EntryForm:
         if any(key in given for key in PENALTY_KEYS):
             return {key: _nothing_for_gaps(value) for key, value in given.items()}
         full = complete(self.contract, self.ruleset, given)
+        if self.crossed is not None:
+            full.setdefault("loser", self.crossed)
         return {key: value for key, value in full.items() if not _has_gaps(value)}
+
+    @property
+    def plays(self) -> list[str]:
+        """The cards of fifty_one in order, up to the first that is none of the deck."""
+        played = cards_of(self.raw.get("plays", "")) if self.contract.special else []
+        return list(takewhile(lambda card: card in self.ruleset.deck, played))
+
+    @property
+    def crossed(self) -> int | None:
+        """Who went over the top by the cards, where they are told."""
+        if self.contract.special != "fifty_one" or self.chooser is None:
+            return None
+        return loser_of(self.plays, self.chooser, self.ruleset)
 
     @property
     def is_begun(self) -> bool:
@@ -123,10 +140,10 @@ class EntryForm:
     @property
     def kept(self) -> dict[str, str]:
         """What was entered, as posted: to be sent once more by another form."""
-        names = [name for one in (*self.fields, LEADERS) for name in one.names]
-        sent = {name: whole(self.raw.get(name, "")) for name in names}
-        told = {name: str(value) for name, value in sent.items() if value is not None}
-        return {**told, **self.meant}
+        kept = dict(self.meant)
+        for one in (*self.fields, LEADERS):
+            kept |= one.kept(self.raw)
+        return kept
 
     def problems_of(self, key: str) -> list[Problem]:
         """What is wrong with one field."""
@@ -148,6 +165,8 @@ def raw_of(entry: Entry) -> dict[str, str]:
 
 
 def _write(key: str, value: Any) -> dict[str, str]:
+    if key == "plays":
+        return {key: " ".join(value)}
     if key == "doubles":
         return {f"doubles.{row['card']}": str(row["by"]) for row in value}
     if isinstance(value, Mapping):
@@ -164,7 +183,7 @@ def _parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part]:
     if contract.special == "trex":
         yield Part("trex", (_order_field(ruleset),))
     elif contract.special == "fifty_one":
-        yield Part("fifty_one", (Field("loser", "seat"),))
+        yield Part("fifty_one", (Field("loser", "seat"), Field("plays", "cards")))
     else:
         yield from _item_parts(contract, ruleset, raw)
 

@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.forms import words
+from scoring.forms.entry import EntryForm
 from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
+from scoring.rules.fifty_one import running_sums
 from scoring.rules.places import TieBreak
 
 REASONS = {
@@ -137,6 +139,20 @@ def _what(line: Line, names: Sequence[str]) -> SafeString:
     return format_html(text, item=item, card=card, by=by, place=place)
 
 
+def running(form: EntryForm) -> SafeString:
+    """What the cards of fifty_one come to, and whose turn it is or who went over the top."""
+    if not form.plays or form.chooser is None:
+        return SafeString("")
+    sums, target = running_sums(form.plays, form.ruleset), form.ruleset.fifty_one.target
+    total = next((each for each in sums if each >= target), sums[-1])
+    if form.crossed is None:
+        seat, text = (form.chooser + len(sums)) % 4, _("Together {sum}. The turn of {name}.")
+    else:
+        seat, text = form.crossed, _("Together {sum}: {name} went over the top.")
+    name = words.first_names(form.names)[seat]
+    return format_html(text, sum=words.figures(str(total)), name=words.person(name))
+
+
 def really(entry: Entry, ruleset: Ruleset, names: Sequence[str]) -> list[SafeString]:
     """A question for each improbable thing in the entry."""
     shorts = words.first_names(names)
@@ -161,7 +177,7 @@ def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str]) -> SafeS
         "names": words.people(names[seat] for seat in broken.seats),
         "between": words.people(names[seat] for seat in broken.contenders),
         "first": words.people(names[seat] for seat in winners),
-        "total": format_html('<bdi class="num" dir="ltr">{}</bdi>', words.signed(broken.total)),
+        "total": words.figures(words.signed(broken.total)),
     }
     text = {
         "trex_firsts": _(

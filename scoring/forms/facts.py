@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -27,6 +27,9 @@ def facts(entry: Entry, names: Sequence[str]) -> Iterator[SafeString]:
         yield format_html(_("Went out: {names}"), names=order)
     if tally.loser is not None and entry.contract.special == "fifty_one":
         yield format_html(_("{name} went over the top"), name=words.person(names[tally.loser]))
+    if tally.plays and entry.contract.special == "fifty_one":
+        cards = format_html_join(" ", "{}", ((words.card(card),) for card in tally.plays))
+        yield format_html(_("In order: {cards}"), cards=cards)
 
 
 def _taken(item: Item, tally: Tally, names: Sequence[str]) -> Iterator[SafeString]:

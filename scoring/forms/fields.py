@@ -8,7 +8,8 @@
 | `order` (trex) | the places | a seat |
 
 What may also be left alone (doubles, a revoke) comes in rows: `rows` (a card each) and `row` take
-a seat or nobody, `yes` is said or not, `role` is one seat already and may be another.
+a seat or nobody, `yes` is said or not, `role` is one seat already and may be another, and `cards`
+are a list of cards in one text.
 
 All are the same on the page: for each slot a group of native radio inputs, so no script is needed.
 A field turns what was posted (flat names such as "diamonds.2") into what the rules read. It judges
@@ -20,12 +21,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from scoring.replay.spelling import card_of
+
 Raw = Mapping[str, str]
-Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes", "role"]
+Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes", "role", "cards"]
 
 SEATS = range(4)
 LONGEST = 40
 """The longest text a message quotes back; a radio input sends one or two characters."""
+LONGEST_CARDS = 400
+"""The longest text in which cards are looked for: twice what a deal needs."""
+BLANKS = str.maketrans(",،;", "   ")
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ class Field:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the radio groups, one a slot."""
-        if self.shape in ("seat", "row", "yes", "role"):
+        if self.shape in ("seat", "row", "yes", "role", "cards"):
             return (self.key,)
         parts = self.cards or tuple(str(number) for number in SEATS)
         return tuple(f"{self.key}.{part}" for part in parts)
@@ -91,6 +97,8 @@ class Field:
         card = self.cards[number] if self.cards else None
         if self.shape == "counts":
             return Slot(name, self._numbers(sent), seat=number)
+        if self.shape == "cards":
+            return Slot(name, ())
         if self.shape == "order":
             points = self.price(number + 1) if self.price else None
             return Slot(name, _seats(sent), place=number, points=points)
@@ -109,6 +117,8 @@ class Field:
     def read(self, raw: Raw) -> Any:
         """The value for the rules; None where nothing was entered. Open places and counts are
         None in their list, open cards are left out."""
+        if self.shape == "cards":
+            return cards_of(raw.get(self.key, "")) or None
         values = [whole(raw.get(name, "")) for name in self.names]
         if self.shape == "yes":
             return True if values[0] == 1 else values[0]
@@ -120,6 +130,13 @@ class Field:
             return values
         pairs = zip(self.cards, values, strict=True)
         return {card: value for card, value in pairs if value is not None}
+
+    def kept(self, raw: Raw) -> dict[str, str]:
+        """What was sent, to be sent once more."""
+        if self.shape == "cards":
+            return {self.key: " ".join(cards_of(raw.get(self.key, "")))}
+        sent = {name: whole(raw.get(name, "")) for name in self.names}
+        return {name: str(value) for name, value in sent.items() if value is not None}
 
     def refused(self, raw: Raw) -> list[str]:
         """What was sent that no radio input sends, cut to be quoted."""
@@ -140,6 +157,20 @@ def whole(text: str) -> int | str | None:
         return None
     # Longer is no number of this game, and int() is slow on thousands of digits.
     return int(text) if text.isdecimal() and len(text) <= 4 else text[:LONGEST]
+
+
+def cards_of(text: str) -> list[str]:
+    """Cards as people write them, in the order of the text; a word that is no card as it is.
+
+    >>> cards_of("10♥, ٧h x")
+    ['TH', '7H', 'x']
+    """
+    found = text[:LONGEST_CARDS].translate(BLANKS).split()
+    return [card_of(_plain_digits(word)) or word[:LONGEST] for word in found]
+
+
+def _plain_digits(word: str) -> str:
+    return "".join(str(int(sign)) if sign.isdecimal() else sign for sign in word)
 
 
 def _seats(sent: object) -> tuple[Choice, ...]:

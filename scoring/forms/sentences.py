@@ -120,6 +120,8 @@ def _trick_leader_missing(problem: Problem, form: EntryForm) -> SafeString:
 
 
 def _wrong_loser(problem: Problem, form: EntryForm) -> SafeString:
+    if problem.numbers.get("expected") is None:
+        return format_html("{}", _("By the cards nobody has gone over the top."))
     text = _("By the cards it was {name}.")
     return format_html(text, name=_name(problem, form, "expected"))
 

@@ -81,6 +81,7 @@ QUESTIONS: dict[str, Words] = {
     "revoke_by": _("Who revoked?"),
     "cheat_by": _("Who was caught cheating?"),
     "forfeited": _("Could not be chosen: the chooser takes it all, unplayed"),
+    "plays": _("The cards in the order in which they were played"),
     "chooser": _("Who chose?"),
     "dealer": _("Who dealt?"),
     "leader": _("Who led first?"),
@@ -107,6 +108,11 @@ def person(name: str) -> SafeString:
 def people(names: Iterable[str]) -> SafeString:
     """Several names with commas between."""
     return listed(person(name) for name in names)
+
+
+def figures(text: str) -> SafeString:
+    """A number inside a sentence of either direction."""
+    return format_html('<bdi class="num" dir="ltr">{}</bdi>', text)
 
 
 def listed(parts: Iterable[Words]) -> SafeString:

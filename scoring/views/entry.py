@@ -15,11 +15,11 @@ from django.utils import timezone
 from scoring.forms import explain, words
 from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
-from scoring.forms.fields import Raw, whole
+from scoring.forms.fields import LONGEST_CARDS, Raw, whole
 from scoring.forms.roles import Roles, other_than, proposed, told, wrong_seats
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
-from scoring.rules import Contract, Entry, Problem, RulesRefused, points
+from scoring.rules import Contract, Entry, Problem, RulesRefused, is_queens_draw, points
 from scoring.rules.schedule import Turn, check_turn
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import sheet_deal
@@ -112,6 +112,14 @@ class Entering:
         self.entry = self.form.read()
         return self.entry
 
+    @property
+    def is_draw(self) -> bool:
+        """Whether these queens are dealt again instead of scored; a deal that stands is only
+        refused."""
+        refused = any(problem.code == "queens_draw" for problem in self.form.problems)
+        drawn = self.entry is not None and is_queens_draw(self.entry, self.view.ruleset)
+        return self.corrects is None and (refused or drawn)
+
     def judge(self) -> None:
         """Reads it for a preview: what a save would say of the schedule is told at once."""
         entry = self.read()
@@ -138,6 +146,7 @@ class Entering:
             "purses": explain.purses(form.names, sheet.totals, worth, old),
             "effects": explain.effects(worth, form.names, ruleset) if worth else [],
             "reasons": explain.reasons(worth, form.names) if worth else [],
+            "running": explain.running(form),
             "really": explain.really(self.entry, ruleset, form.names) if self.entry else [],
             "entering": self,
             "contract": form.contract.key,
@@ -150,6 +159,7 @@ class Entering:
         """What `entry/_form.html` needs."""
         return {
             **self.preview(),
+            "cards_text": self.form.raw.get("plays", "")[:LONGEST_CARDS],
             "clockwise": self.view.ruleset.direction == "clockwise",
         }
 

@@ -1,5 +1,6 @@
 """The match: one page to live in. Totals, what may be played, entering a deal in place, the end."""
 
+from random import SystemRandom
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -116,6 +117,8 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "at": f"&chooser={chooser}" if chooser != turn.chooser else "",
         "leader": turn.leader(first, chooser=chooser) if first else None,
         "contracts": contracts,
+        "by_lot": _by_lot(view, contracts),
+        "lot": "lot" in request.GET,
         "buttons": list(overview.buttons(turn, contracts, chooser)),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
@@ -140,6 +143,12 @@ def _open_contract(
     # Whether there is a last deal to settle a tie is the table's decision.
     only = len(contracts) == 1 and not named and not context["turn"].is_extra
     return contracts[0] if only else None
+
+
+def _by_lot(view: MatchView, contracts: tuple[Contract, ...]) -> bool:
+    """Whether there is something to be drawn now."""
+    drawn = view.ruleset.contract_order == "drawn" and not view.turn.is_extra
+    return drawn and len(contracts) > 1
 
 
 def _asked_seat(request: HttpRequest, view: MatchView) -> int | None:
@@ -312,6 +321,20 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
     return see_other("match", found.id)
 
 
+def _draw(request: HttpRequest, found: Match) -> HttpResponse:
+    """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
+    draws no other."""
+    insist(request, Action.ENTER, found)
+    context = _context(request, match_view(found))
+    contracts: tuple[Contract, ...] = context["contracts"]
+    if not context["by_lot"]:
+        raise LedgerRefused("option_off", "contract")
+    query = {"contract": SystemRandom().choice(contracts).key, "lot": 1}
+    if context["at"]:
+        query["chooser"] = context["chooser"]
+    return see_other(reverse("match", args=[found.id], query=query))
+
+
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.RUN, found)
     matches.finish(**read_writing(request, found))
@@ -332,5 +355,6 @@ ACTS = {
     "void": _void,
     "first": _first,
     "finish": _finish,
+    "draw": _draw,
     "reopen": _reopen,
 }

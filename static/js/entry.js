@@ -129,8 +129,37 @@
     refresh(form, target.closest(".part"));
   });
 
+  // The cards of fifty-one: each tap writes one more into the text, "back" takes the last away.
+  function deal(fold) {
+    const text = fold.querySelector("#plays");
+    const written = text.value.split(/[\s,،;]+/).filter(Boolean);
+    for (const chip of all(fold, "[data-card]")) {
+      const place = written.indexOf(chip.dataset.card);
+      chip.classList.toggle("unlikely", place >= 0);
+    }
+    fold.querySelector(".deck").hidden = false;
+    fold.querySelector(".card-back").hidden = !written.length;
+    return written;
+  }
+
+  function write(fold, cards) {
+    const text = fold.querySelector("#plays");
+    text.value = cards.join(" ");
+    text.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const fold = target.closest?.("details.cards");
+    const card = target.closest?.("[data-card]")?.dataset.card;
+    const written = fold ? deal(fold) : [];
+    if (card && !written.includes(card)) write(fold, [...written, card]);
+    if (target.closest?.(".card-back")) write(fold, written.slice(0, -1));
+    if (fold) deal(fold);
+  });
+
   const start = (root) => {
     for (const form of root.querySelectorAll("form.entry")) refresh(form);
+    for (const fold of root.querySelectorAll("details.cards")) deal(fold);
   };
   // The second tap of a double tap on Save must not land on what has just appeared below it.
   const calm = (match) => {
