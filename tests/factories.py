@@ -10,9 +10,21 @@ from pathlib import Path
 
 import factory
 
-from scoring.models import Adjustment, Club, Match, Membership, Player, Redeal, Role, User
+from scoring.models import (
+    Adjustment,
+    CardRecord,
+    Club,
+    Match,
+    Membership,
+    Player,
+    Redeal,
+    Role,
+    User,
+)
+from scoring.replay.notation_json import read_json
+from scoring.replay.record import Record
 from scoring.rules import Contract, Entry, Tally, redeals, ruleset
-from scoring.services import adjustments, ledger, matches
+from scoring.services import adjustments, ledger, matches, records
 from scoring.services.redeals import record_redeal
 from scoring.services.who import Who
 
@@ -155,6 +167,19 @@ def adjust(match, points=(0, 0, 0, -40), *, who=PHONE, now=NOW, **changes) -> Ad
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     given = {"code": "penalty", "points": points, "after_deal": 1, "reason": "Looked at a hand"}
     return adjustments.adjust(**{**defaults, **given, "who": who, "now": now, **changes})
+
+
+def attach(match, number, found, *, who=PHONE, now=NOW, **changes) -> CardRecord:
+    """Attaches a record against the newest version."""
+    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
+    given = {"deal_number": number, "record": found, "who": who, "now": now}
+    return records.attach(**{**defaults, **given, **changes})
+
+
+def evening_record(external_id, number) -> Record:
+    """The cards of a deal of the three evenings."""
+    deal = evenings()[external_id]["deals"][number - 1]
+    return next(read_json(json.dumps(deal["record"])))
 
 
 def write(service, match, *, who=PHONE, now=NOW, **changes):

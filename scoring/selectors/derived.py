@@ -1,10 +1,19 @@
 """The derived rows that a ledger calls for, and those that are there, as values to compare."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.models import Kingdom, MatchResult, Seating, StandingDeal, UsedContract
+from scoring.models import (
+    CardRecord,
+    Kingdom,
+    MatchResult,
+    Seating,
+    StandingDeal,
+    UsedContract,
+    Verdict,
+)
+from scoring.selectors.records import verdict_of
 from scoring.selectors.results import results_of
 from scoring.selectors.tables import Table
 
@@ -22,6 +31,16 @@ RESULT_FACTS = (
     "place",
     "played_at",
 )
+VERDICT_FACTS = (
+    "club_id",
+    "record_id",
+    "deal_id",
+    "deal_number",
+    "contract",
+    "agrees",
+    "complete",
+    "codes",
+)
 
 
 @dataclass(frozen=True)
@@ -32,15 +51,19 @@ class Derived:
     standing_deals: Rows
     used_contracts: Rows
     results: Rows
+    verdicts: Rows
 
     def differences(self, other: "Derived") -> list[str]:
         """The names of the tables that are not the same."""
-        names = ("kingdoms", "standing_deals", "used_contracts", "results")
+        names = ("kingdoms", "standing_deals", "used_contracts", "results", "verdicts")
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
-def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
-    """What ought to be there. Only a finished match has results."""
+def derived_of(
+    table: Table, seats: Sequence[Seating], records: Mapping[int, CardRecord]
+) -> Derived:
+    """What ought to be there. Only a finished match has results; `records` are those that count,
+    by deal number."""
     pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
@@ -55,6 +78,10 @@ def derived_of(table: Table, seats: Sequence[Seating]) -> Derived:
             for part in played.contract.parts
         ),
         results=_results(results_of(table, seats) if table.match.is_finished else []),
+        verdicts=_verdicts(
+            verdict_of(row, table.deal(number), table.ruleset, table.match)
+            for number, row in records.items()
+        ),
     )
 
 
@@ -63,6 +90,7 @@ def stored(
     standing: Sequence[StandingDeal],
     used: Sequence[UsedContract],
     results: Sequence[MatchResult],
+    verdicts: Sequence[Verdict],
 ) -> Derived:
     """What is there."""
     choosers: dict[UUID | None, int | None] = {row.id: row.chooser for row in kingdoms}
@@ -77,8 +105,13 @@ def stored(
             (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
         ),
         results=_results(results),
+        verdicts=_verdicts(verdicts),
     )
 
 
 def _results(rows: Sequence[MatchResult]) -> Rows:
     return frozenset(tuple(getattr(row, name) for name in RESULT_FACTS) for row in rows)
+
+
+def _verdicts(rows: Iterable[Verdict]) -> Rows:
+    return frozenset(tuple(getattr(row, name) for name in VERDICT_FACTS) for row in rows)

@@ -24,10 +24,12 @@ from scoring.models import (
     StandingDeal,
     Subtotal,
     UsedContract,
+    Verdict,
     Void,
     Words,
 )
 from scoring.selectors.derived import Derived, stored
+from scoring.selectors.records import counting
 from scoring.selectors.tables import Table, ruleset_of
 
 BATCH = 50
@@ -60,6 +62,18 @@ class Evidence:
     @property
     def subtotals(self) -> list[Subtotal]:
         return self._of["subtotal"]
+
+    @property
+    def all_records(self) -> list[CardRecord]:
+        return self._of["record"]
+
+    @property
+    def records(self) -> dict[int, CardRecord]:
+        """By deal number the one that counts."""
+        void = {void.record_id for void in self._of["void"]}
+        order = {event.id: event.seq for event in self.events}
+        rows = [row for row in self.all_records if row.id not in void]
+        return counting(sorted(rows, key=lambda row: order.get(row.event_id, 0)))
 
     @property
     def seatings(self) -> list[Seating]:
@@ -106,6 +120,7 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
     ledger = {model: _by_match(model, ids) for model in LEDGER_TABLES}
     kingdoms, standing = _by_match(Kingdom, ids), _by_match(StandingDeal, ids)
     used, results = _by_match(UsedContract, ids), _by_match(MatchResult, ids)
+    verdicts = _by_match(Verdict, ids)
     named = {words for rows in events.values() for event in rows for words, _ in words_of(event)}
     words = Words.objects.in_bulk(list(named))
     matches = Match.objects.in_bulk(list(ids))
@@ -117,7 +132,11 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
             rows={(table, row.id): row for table, rows in of.items() for row in rows},
             words=words,
             derived=stored(
-                kingdoms[match_id], standing[match_id], used[match_id], results[match_id]
+                kingdoms[match_id],
+                standing[match_id],
+                used[match_id],
+                results[match_id],
+                verdicts[match_id],
             ),
             _of=of,
         )

@@ -15,6 +15,8 @@ from django.db import connection
 
 from scoring.models import Deal, Match, MatchEvent
 from scoring.models import triggers as guards
+from scoring.models.canonical import canonical
+from scoring.replay.notation_json import read_json
 from scoring.rules import Entry, RulesRefused
 from scoring.rules.adjusting import check_adjustment
 from scoring.rules.checks import check
@@ -186,9 +188,21 @@ def _beside(found: Evidence) -> Iterator[Finding]:
             yield Finding("row_refused", match.id, "redeal", redeal.id, redeal.reason)
 
 
+def _records(found: Evidence) -> Iterator[Finding]:
+    """Every record ever attached can be read, and is of the game of its match."""
+    for row in found.all_records:
+        record = next(read_json(canonical(row.content)))
+        codes = [error.code for error in record.errors]
+        if not codes and record.system != found.match.system:
+            codes = ["other_system"]
+        if codes:
+            detail = ", ".join(codes)
+            yield Finding("row_refused", found.match.id, "record", row.id, detail)
+
+
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
-        wanted = derived_of(found.table(), found.seatings)
+        wanted = derived_of(found.table(), found.seatings, found.records)
     except UNREADABLE as error:
         yield Finding("underivable", found.match.id, "match", found.match.id, repr(error))
         return
@@ -234,5 +248,6 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _match_row,
     _entries,
     _beside,
+    _records,
     _derived,
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scoring.models import Deal, Kingdom, Match, StandingDeal, UsedContract
 from scoring.selectors.tables import Table
+from scoring.services import verdicts
 
 
 def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
@@ -25,6 +26,7 @@ def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
         StandingDeal.objects.filter(id__in=gone).delete()
     kept = {row.deal_id for row in present}
     _add(table, [deal for deal in table.deals if deal.id not in kept], kingdoms, wanted)
+    verdicts.refresh(table)
 
 
 def drop(match: Match) -> None:

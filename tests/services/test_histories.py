@@ -1,19 +1,24 @@
 """Whatever is recorded, corrected and voided, dealt again, penalised and closed, in any order."""
 
+import json
+
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.models import Deal
+from scoring.models import CardRecord, Deal
+from scoring.replay.notation_json import read_json
 from scoring.selectors.integrity import findings
 from scoring.selectors.tables import table_of
 from scoring.services import matches
 from scoring.services.adjustments import void_adjustment
 from scoring.services.rebuild import rebuild
+from scoring.services.records import void_record
 from scoring.services.redeals import void_redeal
 from tests.factories import (
     adjust,
+    attach,
     correct,
     entry_of,
     evenings,
@@ -41,7 +46,11 @@ CLOSING = {
     "void the match": lambda match: write(matches.void_match, match, reason="a step"),
     "reopen": lambda match: write(matches.reopen, match),
 }
-KINDS = ["record", "correct", "void", *BESIDE, *CLOSING]
+ANY_TIME = {
+    "attach": lambda match, pick, deals: _attach(match, pick, deals),
+    "take record back": lambda match, pick, deals: _take_record_back(match, pick),
+}
+KINDS = ["record", "correct", "void", *BESIDE, *CLOSING, *ANY_TIME]
 STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 99)), max_size=10)
 BRIEF = settings(
     max_examples=8,
@@ -55,6 +64,8 @@ def take(match, step, pick, deals):
     if step in CLOSING:
         if match.is_running or step != "break off":
             CLOSING[step](match)
+    elif step in ANY_TIME:
+        ANY_TIME[step](match, pick, deals)
     elif match.is_running:
         take_open(match, step, pick, deals)
 
@@ -71,6 +82,20 @@ def take_open(match, step, pick, deals):
             void(match, deal, reason="a step")
         elif step == "correct":
             correct(match, deal, entry_of(deals[deal.deal_number - 1]), dealer=pick % 4)
+
+
+def _attach(match, pick, deals):
+    """The cards of one deal, more often than not laid beside another."""
+    table = table_of(match)
+    number = 1 + pick % table.turn.deal_number
+    attach(match, number, next(read_json(json.dumps(deals[pick // 7 % len(deals)]["record"]))))
+
+
+def _take_record_back(match, pick):
+    rows = CardRecord.objects.standing().filter(match=match)
+    if rows:
+        row = rows[pick % len(rows)]
+        write(void_record, match, record_id=row.id, reason="a step")
 
 
 def _take_back(match, service, name, pick):

@@ -307,7 +307,7 @@ def test_save_takes_as_many_queries_early_as_late(django_assert_max_num_queries)
     evening = evenings()["evening-levant"]["deals"]
     for deals in (1, 18):
         match = make_evening("evening-levant", deals=deals)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(13):
             ledger.record_deal(
                 match_id=match.id,
                 entry_key=uuid.uuid4(),

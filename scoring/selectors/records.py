@@ -1,0 +1,197 @@
+"""Records of a deal number: which one counts, and what it says beside the entry."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from scoring.models import CardRecord, Deal, Match, Verdict
+from scoring.models.canonical import canonical
+from scoring.replay import notation_json
+from scoring.replay.archive import WRONG_CLAIM
+from scoring.replay.audit import Report, audit
+from scoring.replay.engine import replay
+from scoring.replay.record import Play, Record
+from scoring.replay.result import Replay
+from scoring.rules import Entry, Points, Ruleset, points
+from scoring.rules.cards import Card
+from scoring.rules.ruleset import OPTION_GETTERS, to_json
+from scoring.selectors.matches import MatchView
+from scoring.selectors.tables import entry_of
+
+
+class Contradiction(NamedTuple):
+    """Something beside the cards that the record says and the match does not: `field` is
+    `deal_number`, `dealer`, `leader` or the name of an option."""
+
+    field: str
+    recorded: object
+    here: object
+
+
+@dataclass(frozen=True)
+class Audited:
+    """A record held against the deal that stands at its number, by the rules of the match.
+
+    `record` is as it was given; `framed` is the same with what the deal adds that nobody wrote
+    down. `row` is None for one that is not attached, `deal` where none stands.
+    """
+
+    record: Record
+    framed: Record
+    replay: Replay
+    report: Report
+    ruleset: Ruleset
+    deal: Deal | None = None
+    row: CardRecord | None = None
+
+    @property
+    def entry(self) -> Entry | None:
+        return entry_of(self.deal) if self.deal else None
+
+    @property
+    def points(self) -> Points | None:
+        """What the entry is worth."""
+        entry = self.entry
+        return points(entry, self.ruleset) if entry else None
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Everything the audit says, each code once, in the order in which it shows."""
+        found = [breach.code for breach in self.replay.breaches]
+        found += [finding.code for finding in self.report.findings]
+        if False in (self.replay.claimed_ok, self.replay.possible):
+            found.append(WRONG_CLAIM)
+        return tuple(dict.fromkeys(found))
+
+    def contradictions(self, deal_number: int) -> Iterator[Contradiction]:
+        """What the record says of itself that is not so here, contract, chooser and forced apart:
+        those are findings."""
+        record, deal = self.record, self.deal
+        if record.deal_number not in (None, deal_number):
+            yield Contradiction("deal_number", record.deal_number, deal_number)
+        for name in ("dealer", "leader") if deal else ():
+            recorded, here = getattr(record, name), getattr(deal, name)
+            if None not in (recorded, here) and recorded != here:
+                yield Contradiction(name, recorded, here)
+        for name, value in record.options.items():
+            here = to_json(OPTION_GETTERS[name](self.ruleset))
+            if name != "direction" and value != here:
+                yield Contradiction(name, value, here)
+
+
+# ── which record counts ─────────────────────────────────────────────────
+
+
+def counting(rows: Iterable[CardRecord]) -> dict[int, CardRecord]:
+    """By deal number the one that counts. Expects those not taken back, in order of events."""
+    return {row.deal_number: row for row in rows}
+
+
+def counting_records(match: Match) -> dict[int, CardRecord]:
+    """By deal number the record that counts. One query."""
+    return counting(CardRecord.objects.standing().filter(match=match))
+
+
+def row_of(match: Match, deal_number: int) -> CardRecord | None:
+    """The record that counts there, with its event and who wrote that. One query."""
+    rows = CardRecord.objects.standing().filter(match=match, deal_number=deal_number)
+    return rows.select_related("event__user").last()
+
+
+def record_of(match: Match, deal_number: int) -> Record | None:
+    """The same as it was given. One query."""
+    row = row_of(match, deal_number)
+    return read(row) if row else None
+
+
+def read(row: CardRecord) -> Record:
+    """What the row holds; it was read without errors when it was attached."""
+    return _read(canonical(row.content))
+
+
+# ── what it says ────────────────────────────────────────────────────────
+
+
+def audit_of(view: MatchView, deal_number: int) -> Audited | None:
+    """The record that counts there beside the deal that stands there. One query."""
+    row = row_of(view.match, deal_number)
+    if row is None:
+        return None
+    return audited(read(row), view.deals.get(deal_number), view.ruleset, row)
+
+
+def audited(
+    record: Record, deal: Deal | None, rules: Ruleset, row: CardRecord | None = None
+) -> Audited:
+    """Any record held against a deal. No query; the same again takes no time."""
+    framed = _framed(record, deal)
+    content, entry = canonical(notation_json.to_json(framed)), canonical(deal and deal.payload)
+    found, report = _audit(content, entry, rules)
+    return Audited(record, framed, found, report, rules, deal, row)
+
+
+def strange_cards(record: Record, rules: Ruleset) -> list[Card]:
+    """Cards in the record that no deck of this match has."""
+    named = [card for hand in record.hands for card in hand or ()]
+    named += [play.card for play in record.plays if isinstance(play, Play)]
+    named += [card for card, _ in (*record.captured, *record.doubles)]
+    return sorted(set(named) - set(rules.deck))
+
+
+def says_nothing(record: Record) -> bool:
+    """Whether there is no card in it."""
+    return not (record.plays or record.captured or any(record.hands))
+
+
+def _framed(record: Record, deal: Deal | None) -> Record:
+    """With the seats that only the entry names. Who led a deal of another contract says nothing."""
+    if deal is None:
+        return record
+    same = record.contract is not None and record.contract.key == deal.contract
+    leader = deal.leader if same else None
+    return replace(
+        record,
+        dealer=deal.dealer if record.dealer is None else record.dealer,
+        chooser=deal.chooser if record.chooser is None else record.chooser,
+        leader=leader if record.leader is None else record.leader,
+    )
+
+
+@lru_cache(maxsize=512)
+def _read(content: str) -> Record:
+    return next(notation_json.read_json(content))
+
+
+@lru_cache(maxsize=512)
+def _audit(content: str, payload: str, rules: Ruleset) -> tuple[Replay, Report]:
+    """An open record takes some tenths of a second, so that nobody waits for it twice."""
+    record, data = _read(content), json.loads(payload)
+    found = replay(record, rules)
+    return found, audit(record, found, [Entry.from_json(data)] if data else [], rules)
+
+
+# ── derived rows ────────────────────────────────────────────────────────
+
+
+def verdict_of(row: CardRecord, deal: Deal | None, rules: Ruleset, match: Match) -> Verdict:
+    """What is kept of an audit, not saved."""
+    found = audited(read(row), deal, rules)
+    contract = found.record.contract
+    return Verdict(
+        match=match,
+        club_id=match.club_id,
+        record=row,
+        deal=deal,
+        deal_number=row.deal_number,
+        contract=contract.key if contract else "",
+        agrees=found.report.agrees,
+        complete=found.replay.complete,
+        codes=f" {' '.join(found.codes)} " if found.codes else "",
+    )
+
+
+def verdicts_of(match: Match) -> dict[int, Verdict]:
+    """By deal number. One query."""
+    return {row.deal_number: row for row in Verdict.objects.filter(match=match)}

@@ -1,0 +1,94 @@
+"""Records of a deal, card by card: attached, taken back. Always a row more, never one mended.
+
+A record may come to a closed match too: disputes come later (C59)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.models import CardRecord, EventKind, Verdict, Void
+from scoring.replay.notation_json import to_json
+from scoring.replay.record import Record
+from scoring.rules import Problem
+from scoring.selectors.records import says_nothing, strange_cards
+from scoring.selectors.tables import Table, table_of
+from scoring.services import chain, verdicts
+from scoring.services.refusals import LedgerRefused, refuse
+from scoring.services.who import Who
+
+
+@transaction.atomic
+def attach(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_number: int,
+    record: Record,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Keeps the record as it is for a deal that was played, or is the next. It takes the place of
+    an earlier one of that deal. That it says something else than the entry is no reason to refuse
+    it; that it is of another game is."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED):
+        return CardRecord.objects.get(id=event.subject_id)
+    chain.refuse_stale(match, version)
+    table = table_of(match)
+    refuse([*number_problems(table, deal_number), *record_problems(table, record)])
+    row = CardRecord(deal_number=deal_number, content=to_json(record))
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.RECORD_ATTACHED, [row])
+    verdicts.refresh(table)
+    return row
+
+
+@transaction.atomic
+def void_record(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    record_id: UUID,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Takes one back: an earlier record of that deal counts again, if there is one."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.RECORD_VOIDED):
+        return CardRecord.objects.get(void__id=event.subject_id)
+    chain.refuse_stale(match, version)
+    reason = chain.needed_reason(reason)
+    row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
+    if row is None:
+        raise LedgerRefused("not_standing", "record")
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
+    Verdict.objects.filter(record=row).delete()
+    verdicts.refresh(table_of(match))
+    return row
+
+
+def number_problems(table: Table, deal_number: int) -> Iterator[Problem]:
+    """A record is of a deal that was played, or of the one that is due."""
+    last = max((deal.deal_number for deal in table.played), default=0)
+    most = last if table.turn.over else max(last, table.turn.deal_number)
+    if not 1 <= deal_number <= most:
+        yield Problem("wrong_number", "deal_number", {"expected": most})
+
+
+def record_problems(table: Table, record: Record) -> Iterator[Problem]:
+    """Why it cannot be a record of this match at all."""
+    if record.errors:
+        yield Problem("unreadable", "record", {"errors": len(record.errors)})
+    elif record.system != table.match.system:
+        numbers = {"found": record.system, "expected": table.match.system}
+        yield Problem("other_system", "record", numbers)
+    elif says_nothing(record):
+        yield Problem("missing", "record")
+    elif cards := strange_cards(record, table.ruleset):
+        yield Problem("unknown_card", "record", {"cards": cards})

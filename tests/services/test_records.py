@@ -1,0 +1,219 @@
+"""Records attached to deals and taken back, and the verdicts that follow from them."""
+
+import json
+import uuid
+
+import pytest
+from django.db import connection
+
+from scoring.models import CardRecord, EventKind, MatchEvent, Verdict, triggers
+from scoring.replay.notation_json import read_json, to_json
+from scoring.selectors.integrity import findings
+from scoring.selectors.records import record_of, row_of
+from scoring.services import matches
+from scoring.services.rebuild import rebuild
+from scoring.services.records import void_record
+from scoring.services.refusals import LedgerRefused, Stale
+from tests.factories import (
+    attach,
+    correct,
+    evening_record,
+    evenings,
+    finish,
+    king,
+    make_evening,
+    newest,
+    record,
+    void,
+    write,
+)
+
+pytestmark = pytest.mark.django_db
+LEVANT = "evening-levant"
+
+
+def only_verdict(match):
+    return Verdict.objects.get(match=match)
+
+
+def facts(verdict):
+    return verdict.deal_number, verdict.agrees, verdict.complete, verdict.codes
+
+
+def sound(match):
+    return not list(findings()) and rebuild(match_id=match.id) == []
+
+
+def test_record_is_kept_as_it_was_given():
+    match = make_evening(LEVANT, 3)
+    given = evening_record(LEVANT, 3)
+    row = attach(match, 3, given)
+    assert record_of(match, 3) == given
+    assert row.content == to_json(given)
+    assert facts(only_verdict(match)) == (3, True, True, "")
+    event = MatchEvent.objects.get(entry_key=row.event.entry_key)
+    assert (event.kind, event.subject_id) == (EventKind.RECORD_ATTACHED, row.id)
+    assert sound(match)
+
+
+def test_same_key_twice_is_one_record():
+    match = make_evening(LEVANT, 1)
+    wish = {"entry_key": uuid.uuid4(), "version": newest(match)}
+    rows = [attach(match, 1, evening_record(LEVANT, 1), **wish) for _ in range(2)]
+    assert rows[0] == rows[1]
+    assert CardRecord.objects.count() == 1
+
+
+def test_version_that_is_not_the_newest_is_stale():
+    match = make_evening(LEVANT, 1)
+    with pytest.raises(Stale):
+        attach(match, 1, evening_record(LEVANT, 1), version=newest(match) - 1)
+    assert not CardRecord.objects.exists()
+
+
+# Disputes come after the match. C59
+@pytest.mark.parametrize("closing", [finish, lambda match: write(matches.break_off, match)])
+def test_closed_match_takes_a_record(closing):
+    match = make_evening(LEVANT)
+    closing(match)
+    attach(match, 20, evening_record(LEVANT, 20))
+    assert only_verdict(match).agrees
+    assert sound(match)
+
+
+@pytest.mark.parametrize(("number", "there"), [(0, False), (1, True), (2, True), (3, False)])
+def test_record_is_of_a_deal_played_or_of_the_next(number, there):
+    match = make_evening(LEVANT, 1)
+    if there:
+        attach(match, number, evening_record(LEVANT, 1))
+    else:
+        with pytest.raises(LedgerRefused) as refused:
+            attach(match, number, evening_record(LEVANT, 1))
+        assert (refused.value.code, refused.value.numbers) == ("wrong_number", {"expected": 2})
+
+
+def test_nothing_comes_after_the_last_deal():
+    match = make_evening(LEVANT)
+    with pytest.raises(LedgerRefused, match="wrong_number"):
+        attach(match, 21, evening_record(LEVANT, 20))
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"system": "kleshchi"}, "other_system"),
+        ({"system": "whist"}, "unreadable"),
+        ({"contract": None}, "unreadable"),
+        ({"plays": [], "hands": None}, "missing"),
+        ({"plays": [{"seat": 0, "card": "1H"}]}, "unreadable"),
+    ],
+)
+def test_what_is_no_record_of_this_match_is_refused(changes, code):
+    match = make_evening(LEVANT, 1)
+    with pytest.raises(LedgerRefused) as refused:
+        attach(match, 1, changed(evening_record(LEVANT, 1), changes))
+    assert refused.value.code == code
+    assert not CardRecord.objects.exists()
+
+
+def test_card_that_no_deck_has_is_refused():
+    match = make_evening("evening-barbu", 1)
+    given = evening_record("evening-barbu", 1)
+    content = to_json(given)
+    content["plays"][0]["card"] = "2C"
+    with pytest.raises(LedgerRefused) as refused:
+        attach(match, 1, changed(given, content))
+    assert (refused.value.code, refused.value.numbers) == ("unknown_card", {"cards": ["2C"]})
+
+
+def changed(given, changes):
+    return next(read_json(json.dumps(to_json(given) | changes)))
+
+
+def test_record_of_another_contract_is_kept_and_told():
+    match = make_evening(LEVANT, 2)
+    attach(match, 2, evening_record(LEVANT, 1))
+    assert facts(only_verdict(match)) == (2, False, True, " other_contract ")
+
+
+# ── which one counts ────────────────────────────────────────────────────
+
+
+def test_newest_counts_and_taken_back_the_one_before():
+    match = make_evening(LEVANT, 2)
+    first = attach(match, 2, evening_record(LEVANT, 1))
+    second = attach(match, 2, evening_record(LEVANT, 2))
+    assert row_of(match, 2) == second
+    assert only_verdict(match).agrees
+    take_back(match, second)
+    assert row_of(match, 2) == first
+    assert only_verdict(match).codes == " other_contract "
+    assert sound(match)
+    take_back(match, first)
+    assert record_of(match, 2) is None
+    assert not Verdict.objects.exists()
+    assert sound(match)
+
+
+def take_back(match, row, **changes):
+    return write(void_record, match, **{"record_id": row.id, "reason": "Not this deal", **changes})
+
+
+def test_taking_back_needs_a_reason_and_something_to_take():
+    match = make_evening(LEVANT, 1)
+    row = attach(match, 1, evening_record(LEVANT, 1))
+    with pytest.raises(LedgerRefused, match="missing"):
+        take_back(match, row, reason=" ")
+    key = uuid.uuid4()
+    assert take_back(match, row, entry_key=key) == take_back(match, row, entry_key=key)
+    with pytest.raises(LedgerRefused, match="not_standing"):
+        take_back(match, row)
+    assert match.events.filter(kind=EventKind.RECORD_VOIDED).count() == 1
+
+
+def test_record_of_another_match_is_not_taken_back_here():
+    match, other = make_evening(LEVANT, 1), make_evening(LEVANT, 1)
+    row = attach(other, 1, evening_record(LEVANT, 1))
+    with pytest.raises(LedgerRefused, match="not_standing"):
+        take_back(match, row)
+
+
+# ── verdicts follow ─────────────────────────────────────────────────────
+
+
+def test_verdict_follows_the_deal():
+    match = make_evening(LEVANT, 2)
+    attach(match, 2, evening_record(LEVANT, 2))
+    attach(match, 3, evening_record(LEVANT, 3))
+    deal = match.standing_deals.get(deal_number=2).deal
+    worth = evenings()[LEVANT]["deals"][1]
+    assert worth["contract"] == "king"
+    wrong = (worth["input"]["king_taken_by"] + 1) % 4
+    correct(match, deal, king(wrong, chooser=deal.chooser), dealer=deal.dealer)
+    assert Verdict.objects.get(deal_number=2).codes == " taker_differs "
+    assert Verdict.objects.get(deal_number=3).agrees is None
+    record(match, evenings()[LEVANT]["deals"][2])
+    assert Verdict.objects.get(deal_number=3).agrees is True
+    assert sound(match)
+    void(match, match.standing_deals.get(deal_number=3).deal)
+    assert Verdict.objects.get(deal_number=3).agrees is None
+    assert sound(match)
+
+
+def test_verdict_that_was_changed_is_found_and_rebuilt():
+    match = make_evening(LEVANT, 1)
+    attach(match, 1, evening_record(LEVANT, 1))
+    Verdict.objects.update(agrees=False)
+    assert [found.table for found in findings()] == ["verdicts"]
+    assert rebuild(match_id=match.id) == ["verdicts"]
+    assert only_verdict(match).agrees is True
+
+
+def test_record_that_was_changed_behind_the_back_is_found():
+    match = make_evening(LEVANT, 1)
+    row = attach(match, 1, evening_record(LEVANT, 1))
+    with triggers.lifted(connection):
+        content = row.content | {"system": "kleshchi", "dealer": 9}
+        CardRecord.objects.filter(id=row.id).update(content=content)
+    codes = {found.code for found in findings()}
+    assert codes >= {"row_changed", "row_refused"}
