@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import words
-from scoring.importing.faults import Fault, Place
+from scoring.importing.faults import Fault, Note, Place
 from scoring.rules import Problem
 
 ISOLATE, END = "\u2068", "\u2069"
@@ -58,6 +58,12 @@ def sentence(fault: Fault, names: Sequence[str] = ()) -> str:
         return gettext("This is refused ({code}).").format(code=problem.code)
     numbers = {name: _shown(value) for name, value in problem.numbers.items()}
     return str(text).format(**{"field": isolated(problem.field), **numbers})
+
+
+def note_words(note: Note) -> str:
+    """What was passed over."""
+    names = gettext(", ").join(isolated(name) for name in note.names)
+    return str(NOTES[note.code]).format(names=names)
 
 
 def _with_heading(text: str, place: Place) -> str:
@@ -207,6 +213,7 @@ SAID: dict[str, Callable[[Problem, Sequence[str]], str]] = {
 PLAIN: dict[str, Promise] = {
     # the file
     "empty_file": _("There is nothing in this file."),
+    "no_matches": _("There are no matches in it."),
     "no_rows": _("There are headings, but no deals below them."),
     "wrong_kind": _("This is not a file of matches ({found}). JSON, CSV and .xlsx can be read."),
     "old_workbook": _("This is an old .xls workbook. Save it as .xlsx or CSV."),
@@ -263,4 +270,9 @@ PLAIN: dict[str, Promise] = {
     "not_combinable": _("These contracts cannot be played together."),
     "trick_leader_missing": _("It is not said who led the trick in which this card fell."),
     "wrong_loser": _("By the cards it was somebody else."),
+}
+NOTES: dict[str, Promise] = {
+    "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),
+    "other_sheets": _("Other sheets of the workbook are not read: {names}."),
+    "other_club": _("The file says that these matches were played in: {names}."),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scoring.rules.problems import Detail, Problem
@@ -63,4 +63,11 @@ class Raw:
     data: Mapping[str, Any]
     places: Callable[[Collection[Path]], Mapping[Path, Place]]
     problems: tuple[tuple[Path, Problem], ...] = ()
-    text_form: str = field(default="json")
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something of a file that is passed over: `ignored_columns`, `other_sheets`, `other_club`."""
+
+    code: str
+    names: tuple[str, ...]

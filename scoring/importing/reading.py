@@ -6,23 +6,27 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from scoring.importing import csv_rows, json_matches, sheets, xlsx_rows
-from scoring.importing.faults import Fault, Raw, Unreadable
+from scoring.importing.faults import Fault, Note, Raw, Unreadable, file_fault
 from scoring.importing.judging import FoundMatch, judged
 from scoring.importing.limits import Limits
 from scoring.importing.sources import kind_of
 
 
-def read_file(stream: IO[bytes], limits: Limits) -> Iterator[FoundMatch | Fault]:
-    """The matches of a file that can be gone back to its beginning, and what of it is no match.
-    After a fault that `ends_file` there is nothing more."""
+def read_file(stream: IO[bytes], limits: Limits) -> Iterator[FoundMatch | Fault | Note]:
+    """The matches of a file that can be gone back to its beginning, what of it is no match, and
+    what was passed over. After a fault that `ends_file` there is nothing more."""
+    is_empty = True
     try:
         for each in _raw(stream, limits):
-            yield each if isinstance(each, Fault) else judged(each)
+            is_empty &= isinstance(each, Note)
+            yield judged(each) if isinstance(each, Raw) else each
+        if is_empty:
+            yield file_fault("no_matches")
     except Unreadable as end:
         yield end.fault
 
 
-def _raw(stream: IO[bytes], limits: Limits) -> Iterable[Raw | Fault]:
+def _raw(stream: IO[bytes], limits: Limits) -> Iterable[Raw | Fault | Note]:
     kind = kind_of(stream, limits)
     if kind == "json":
         return json_matches.raw_matches(stream, limits)

@@ -14,7 +14,7 @@ from typing import Any
 from scoring.importing import values
 from scoring.importing.columns import BY_NAME, NEEDED, Column
 from scoring.importing.csv_rows import Row
-from scoring.importing.faults import Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.faults import NOWHERE, Note, Path, Place, Raw, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.options_text import read_options_text
 from scoring.rules.contracts import COMBINABLE
@@ -44,7 +44,7 @@ class _Draft:
     texts: dict[str, str] = field(default_factory=dict)
 
     def raw(self) -> Raw:
-        return Raw(self.data, self._find, tuple(self.problems), text_form="table")
+        return Raw(self.data, self._find, tuple(self.problems))
 
     def _find(self, paths: Collection[Path]) -> Mapping[Path, Place]:
         return {path: self._nearest(path) for path in paths}
@@ -55,24 +55,31 @@ class _Draft:
         return self.places.get(path, self.first.place(0))
 
 
-def raw_matches(rows: Iterable[Row], limits: Limits) -> Iterator[Raw]:
+def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | Note]:
     """The matches of a table; raises `Unreadable` where nothing of it can be taken."""
-    rows = iter(rows)
-    first = next(rows, None)
-    if first is None:
-        raise Unreadable(file_fault("empty_file"))
-    head = read_head(first)
+    head: Head | None = None
     draft: _Draft | None = None
-    for count, row in enumerate(rows, start=1):
-        if count > limits.deals:
-            raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
-        if draft is None or not _goes_on(draft, row, head):
-            if draft is not None:
-                yield draft.raw()
-            draft = _begun(row, head)
-        _add_deal(draft, row, head)
+    last: Row | None = None
+    deals = 0
+    for row in rows:
+        if isinstance(row, Note):
+            yield row
+        elif head is None:
+            head, last = read_head(row), row
+            if head.ignored:
+                yield Note("ignored_columns", head.ignored)
+        else:
+            deals += 1
+            if deals > limits.deals:
+                raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
+            if draft is None or not _goes_on(draft, row, head):
+                if draft is not None:
+                    yield draft.raw()
+                draft = _begun(row, head)
+            _add_deal(draft, row, head)
     if draft is None:
-        raise Unreadable(file_fault("no_rows", first.place(0)))
+        code, place = ("no_rows", last.place(0)) if last else ("empty_file", NOWHERE)
+        raise Unreadable(file_fault(code, place))
     yield draft.raw()
 
 

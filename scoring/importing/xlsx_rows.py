@@ -13,7 +13,7 @@ from typing import IO, Any
 from openpyxl import load_workbook
 
 from scoring.importing.csv_rows import Row
-from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.faults import Note, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
 
 SHEET = "deals"
@@ -34,7 +34,7 @@ _DOCTYPE = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
 _HEAD = 2_048
 
 
-def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
+def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
     """The rows that say something. Formulas and errors are named, not worked out."""
     _refuse_what_harms(stream, limits)
     try:
@@ -47,7 +47,7 @@ def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
         raise Unreadable(file_fault("broken_file")) from None
 
 
-def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
+def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
     book = load_workbook(stream, read_only=True, keep_links=False)
     try:
         sheets = book.worksheets
@@ -57,6 +57,9 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
             raise Unreadable(file_fault("too_many_sheets", found=len(sheets), limit=limits.sheets))
         named = [each for each in sheets if each.title.strip().casefold() == SHEET]
         sheet = (named or sheets)[0]
+        others = tuple(each.title for each in sheets if each is not sheet)
+        if others:
+            yield Note("other_sheets", others)
         sheet.reset_dimensions()
         for line, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), start=1):
             if line > LAST_ROW:

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import IO
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from scoring.importing.faults import Fault
+from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
+from scoring.importing.limits import Limits
 from scoring.importing.playing import FoundDeal
+from scoring.importing.reading import read_file
 from scoring.models import Club, Match, Player, StandingDeal
 from scoring.models.canonical import digest
 from scoring.models.clubs import NAME_LENGTH
@@ -56,6 +59,20 @@ class PlannedMatch:
     is_changed: bool = False
 
 
+@dataclass(frozen=True)
+class Preview:
+    """A whole file as it would be kept. `faults` are those of no match; where one of them ends the
+    file there are no matches."""
+
+    matches: tuple[PlannedMatch, ...]
+    faults: tuple[Fault, ...]
+    notes: tuple[Note, ...]
+    new_people: tuple[NewPerson, ...]
+
+    def of(self, *statuses: Status) -> tuple[PlannedMatch, ...]:
+        return tuple(each for each in self.matches if each.status in statuses)
+
+
 class Directory:
     """The people of a club by name. One query."""
 
@@ -82,6 +99,28 @@ def loose_name(name: str) -> str:
     letters = unicodedata.normalize("NFKD", same_name(name).translate(ONE_LETTER))
     plain = "".join(each for each in letters if not unicodedata.combining(each))
     return " ".join(sorted(plain.replace("-", " ").split()))
+
+
+def preview(
+    club: Club, stream: IO[bytes], limits: Limits, same: Mapping[str, Player] | None = None
+) -> Preview:
+    """What importing this file would do. Three queries."""
+    planner = Planner(club, same)
+    planned: list[PlannedMatch] = []
+    faults: list[Fault] = []
+    notes: list[Note] = []
+    for each in read_file(stream, limits):
+        if isinstance(each, Fault):
+            faults.append(each)
+        elif isinstance(each, Note):
+            notes.append(each)
+        else:
+            planned.append(planner.plan(each))
+    if any(fault.ends_file for fault in faults):
+        return Preview((), tuple(faults), tuple(notes), ())
+    notes += planner.other_clubs(planned)
+    people = tuple(planner.new_people.values())
+    return Preview(tuple(planner.changed(planned)), tuple(faults), tuple(notes), people)
 
 
 class Planner:
@@ -144,6 +183,13 @@ class Planner:
             else each
             for each in planned
         ]
+
+    def other_clubs(self, planned: Iterable[PlannedMatch]) -> list[Note]:
+        """The clubs that the file names and that are not this one."""
+        ours = {same_name(self.club.name), self.club.slug}
+        named = dict.fromkeys(each.found.club for each in planned if each.found.club)
+        others = tuple(name for name in named if same_name(name) not in ours)
+        return [Note("other_club", others)] if others else []
 
     def _on_our_clock(self, found: FoundMatch) -> FoundMatch:
         deals = tuple(

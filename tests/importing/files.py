@@ -60,7 +60,9 @@ def rows_of(match):
             "dealer": seat_of(deal["dealer"]),
             "chooser": seat_of(deal["chooser"]),
             "forced": "yes" if deal["forced"] else "no",
-            "contract": "+".join(chain([deal["contract"]] if isinstance(deal["contract"], str) else deal["contract"])),
+            "contract": "+".join(
+                chain([deal["contract"]] if isinstance(deal["contract"], str) else deal["contract"])
+            ),
         }
         row |= {f"player_{seat}": name for seat, name in enumerate(match["players"], start=1)}
         for key, value in deal["input"].items():

@@ -6,13 +6,13 @@ import pytest
 
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
-from scoring.models import Match, MatchEvent, Player
+from scoring.models import Match
 from scoring.selectors.imports import Planner, Status
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
 from scoring.services.imports import import_match
 from scoring.services.rebuild import rebuild
-from tests.factories import NOW, PHONE, ClubFactory, PlayerFactory, evenings
+from tests.factories import NOW, PHONE, ClubFactory, evenings
 from tests.importing.files import as_csv, as_json, as_lines, as_xlsx, evening
 
 pytestmark = pytest.mark.django_db
@@ -32,10 +32,7 @@ def plan(club, data):
 def bring_in(club, data):
     planned, _ = plan(club, data)
     kept = [each for each in planned if each.status != Status.REFUSED]
-    return [
-        import_match(planned=each, club=club, who=PHONE, now=NOW)
-        for each in kept
-    ]
+    return [import_match(planned=each, club=club, who=PHONE, now=NOW) for each in kept]
 
 
 FORMS = {

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from time import monotonic
@@ -15,7 +15,7 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from scoring.forms.import_words import END, ISOLATE, sentence, where
+from scoring.forms.import_words import END, ISOLATE, note_words, sentence, where
 from scoring.importing.faults import Fault
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import COMMAND
@@ -48,10 +48,17 @@ class Tally:
     faults: int = 0
     is_unreadable: bool = False
     names: list[str] = field(default_factory=list)
+    unreadable: set[str] = field(default_factory=set)
 
     @property
     def matches(self) -> int:
         return self.new + self.here + self.refused
+
+    def forget(self, file: str, before: Tally) -> None:
+        """A file turned out to be unreadable: all of it is refused."""
+        self.unreadable.add(file)
+        self.refused += self.new - before.new
+        self.new, self.deals = before.new, before.deals
 
     def add(self, planned: PlannedMatch) -> None:
         """One match more."""
@@ -133,14 +140,20 @@ class Command(BaseCommand):
 
     def look(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
         for name, file in files.items():
+            before = replace(seen)
             for each in read_file(file, COMMAND):
-                if isinstance(each, Fault):
-                    seen.is_unreadable |= each.ends_file or each.code == "not_json"
+                if isinstance(each, FoundMatch):
+                    planned = planned_in(clubs, each)
+                    seen.add(planned)
+                    self.match(name, planned, seen)
+                elif isinstance(each, Fault):
                     self.fault(name, each, (), seen)
-                    continue
-                planned = planned_in(clubs, each)
-                seen.add(planned)
-                self.match(name, planned, seen)
+                    seen.is_unreadable |= each.ends_file or each.code == "not_json"
+                    if each.ends_file:
+                        self.say(f"  {name}: nothing of this file is taken")
+                        seen.forget(name, before)
+                else:
+                    self.say(f"  {name}: {note_words(each)}")
                 self.progress(f"{seen.matches:,} matches looked at")
         self.clear_progress()
         for planner in clubs.planners.values():
@@ -203,6 +216,8 @@ class Command(BaseCommand):
     def keep(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
         done = 0
         for name, file in files.items():
+            if name in seen.unreadable:
+                continue
             file.seek(0)
             for each in read_file(file, COMMAND):
                 if isinstance(each, FoundMatch) and (planner := clubs.planner(each)):

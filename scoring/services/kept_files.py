@@ -1,0 +1,62 @@
+"""Files that somebody sent to have a look at first: kept for a day, for the account that sent them.
+
+They lie in the data folder, never in the database, and the oldest go when new ones come.
+"""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from secrets import token_hex
+from tempfile import NamedTemporaryFile
+
+from django.conf import settings
+
+from scoring.models import Club, User
+
+KEPT_FOR = timedelta(days=1)
+MOST = 10  # of one account in one club
+TOKEN_LENGTH = 32
+
+
+def keep(*, club: Club, user: User, data: bytes, now: datetime) -> str:
+    """Puts a file aside, whole or not at all; the token leads back to it."""
+    token = token_hex(TOKEN_LENGTH // 2)
+    path = _path(club, user, token)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=_folder(), delete=False) as draft:
+        draft.write(data)
+    Path(draft.name).rename(path)
+    _clean(path.parent, now)
+    return token
+
+
+def kept(*, club: Club, user: User, token: str) -> bytes | None:
+    """The file, or None: it was never there, is too old, or belongs to somebody else."""
+    if len(token) != TOKEN_LENGTH or not token.isalnum() or not token.isascii():
+        return None
+    try:
+        return _path(club, user, token).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _folder() -> Path:
+    return Path(settings.DATA_DIR) / "imports"
+
+
+def _path(club: Club, user: User, token: str) -> Path:
+    return _folder() / f"{club.id}-{user.id}" / token
+
+
+def _clean(own: Path, now: datetime) -> None:
+    """Everything too old goes, whoever sent it, and of one's own all but the newest."""
+    for path in _folder().glob("*"):
+        _remove_old(path if path.is_dir() else path.parent, now)
+    by_age = sorted(own.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in by_age[MOST:]:
+        path.unlink(missing_ok=True)
+
+
+def _remove_old(folder: Path, now: datetime) -> None:
+    for path in folder.iterdir():
+        if path.is_file() and now.timestamp() - path.stat().st_mtime > KEPT_FOR.total_seconds():
+            path.unlink(missing_ok=True)

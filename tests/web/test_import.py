@@ -1,0 +1,284 @@
+"""The page that imports matches: sent, looked at, imported; and its guide."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from scoring.importing.columns import COLUMNS
+from scoring.importing.limits import PAGE as LIMITS
+from scoring.models import Match, Player
+from scoring.selectors.integrity import findings
+from scoring.services import kept_files
+from tests.factories import PlayerFactory, evenings
+from tests.importing.files import as_csv, as_json, as_xlsx, csv_of, evening, read, table
+from tests.web.asking import NASTY, errors
+from tests.web.tables import codes
+
+PAGE = "/clubs/cafe-younes/import/"
+THREE = ("evening-levant", "evening-kleshchi", "evening-barbu")
+
+
+def send(client, data, name="evenings.json", **more):
+    file = SimpleUploadedFile(name, data)
+    return client.post(PAGE, {"action": "look", "file": file, **more})
+
+
+def looked(client, data, **more):
+    """The page that shows a file, and its token."""
+    response = send(client, data, **more)
+    assert response.status_code == 303, codes(response)
+    token = re.search(r"file=(\w+)", response.url)[1]
+    return client.get(response.url), token
+
+
+def bring_in(client, token, **more):
+    return client.post(PAGE, {"action": "import", "file": token, **more})
+
+
+def statuses(page):
+    return re.findall(r'data-status="(\w+)"', page.text)
+
+
+@pytest.mark.parametrize("form", [as_json, as_csv, as_xlsx])
+def test_three_evenings_are_looked_at_and_come_in_with_one_tap(cast, phone_of, form):
+    client = phone_of(cast.owner)
+    page, token = looked(client, form(*(evening(name) for name in THREE)))
+    assert statuses(page) == ["new"] * 3
+    assert not Match.objects.exists()
+    response = bring_in(client, token)
+    assert response.status_code == 303
+    after = client.get(response.url)
+    assert statuses(after) == ["here"] * 3
+    for match in Match.objects.all():
+        assert f"/matches/{match.id}/" in after.text
+        assert client.get(f"/matches/{match.id}/sheet/").status_code == 200
+    assert not list(findings())
+
+
+def test_page_shows_totals_and_new_people_before_anything_is_written(cast, phone_of):
+    page, _ = looked(phone_of(cast.owner), as_json(evening()))
+    for total in ("+190", "−170", "+175", "−195"):
+        assert total in page.text
+    new = [person.name for person in page.context["people"]]
+    assert new == ["Amal Haddad", "Carmen الخوري"]
+    assert Player.objects.filter(club=cast.club).count() == 4
+
+
+def test_text_is_pasted_instead_of_a_file(cast, phone_of):
+    client = phone_of(cast.owner)
+    response = client.post(PAGE, {"action": "look", "text": as_json(evening()).decode()})
+    assert response.status_code == 303
+    assert statuses(client.get(response.url)) == ["new"]
+
+
+# A file need not be sent twice, and sending it twice adds nothing. C110
+def test_importing_again_finds_everything_here(cast, phone_of):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(evening()))
+    bring_in(client, token)
+    bring_in(client, token)
+    _, again = looked(client, as_json(evening()))
+    bring_in(client, again)
+    assert Match.objects.count() == 1
+
+
+def test_refused_match_is_named_with_its_line_and_the_others_come_in(cast, phone_of):
+    client = phone_of(cast.owner)
+    bad = evening("evening-barbu")
+    bad["deals"][3]["input"] = {}
+    page, token = looked(client, as_json(evening(), bad, indent=1))
+    assert statuses(page) == ["new", "refused"]
+    assert codes(page) == ["missing"]
+    assert re.search(r"line \d+, column \d+, deal 4", page.text)
+    bring_in(client, token)
+    assert [match.external_id for match in Match.objects.all()] == ["evening-levant"]
+
+
+def test_file_without_anything_to_import_comes_back_with_its_problems(cast, phone_of):
+    response = send(phone_of(cast.owner), b"a;b\n1;2\n", "evening.csv")
+    assert response.status_code == 422
+    assert codes(response) == ["missing_column"]
+    assert not Match.objects.exists()
+
+
+def test_first_fifty_problems_are_told_and_how_many_more(cast, phone_of):
+    rows = table(*(evening(name) for name in THREE))
+    for row in rows[1:]:
+        row[rows[0].index("contract")] = "nonsense"
+    response = send(phone_of(cast.owner), csv_of(rows), "evening.csv")
+    assert response.status_code == 422
+    assert codes(response) == ["unknown_contract"] * 50
+    assert "and 22 more problems" in response.text
+
+
+@pytest.mark.parametrize("data", [{}, {"text": "  "}])
+def test_nothing_sent_is_said(cast, phone_of, data):
+    response = phone_of(cast.owner).post(PAGE, {"action": "look", **data})
+    assert response.status_code == 422
+    assert errors(response) == {"__all__": ["missing"]}
+
+
+def test_file_without_matches_is_said_to_have_none(cast, phone_of):
+    response = phone_of(cast.owner).post(PAGE, {"action": "look", "text": "[]"})
+    assert response.status_code == 422
+    assert codes(response) == ["no_matches"]
+
+
+def test_file_that_is_too_big_is_refused_before_it_is_read(cast, phone_of):
+    response = send(phone_of(cast.owner), b" " * (LIMITS.size + 1))
+    assert response.status_code == 422
+    assert errors(response) == {"file": ["too_big"]}
+
+
+def test_more_than_two_thousand_deals_are_sent_to_the_command(cast, phone_of):
+    matches = [evening(external_id="evening-levant") | {"external_id": str(n)} for n in range(101)]
+    response = send(phone_of(cast.owner), as_json(*matches))
+    assert response.status_code == 422
+    assert codes(response) == ["too_many_deals"]
+    assert "import_matches" in response.text
+
+
+# Nearly the same name may be the same person: asked before a second one is made. C91, C95
+def test_name_written_otherwise_may_be_ticked_as_somebody_of_the_club(cast, phone_of):
+    client = phone_of(cast.owner)
+    known = PlayerFactory(club=cast.club, name="Haddad, Amal".replace(",", ""))
+    page, token = looked(client, as_json(evening()))
+    assert 'name="same" value="Amal Haddad"' in page.text
+    bring_in(client, token, same=["Amal Haddad", "Carmen الخوري"])
+    seated = Match.objects.get().seatings.order_by("seat").values_list("player__name", flat=True)
+    assert list(seated) == [known.name, "Badr", "Carmen الخوري", "Dima"]
+
+
+def test_kept_file_belongs_to_who_sent_it(cast, phone_of):
+    _, token = looked(phone_of(cast.owner), as_json(evening()))
+    cast.club.memberships.filter(user=cast.esam).update(role="owner")
+    other = phone_of(cast.esam)
+    assert other.get(f"{PAGE}?file={token}").status_code == 404
+    assert bring_in(other, token).status_code == 404
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("token", ["0" * 32, "../../etc/passwd", "٣" * 32, "x"])
+def test_file_that_is_not_there_is_asked_for_again(cast, phone_of, token):
+    response = phone_of(cast.owner).get(PAGE, {"file": token})
+    assert response.status_code == 404
+    assert codes(response) == ["gone"]
+
+
+def test_kept_files_go_after_a_day_and_the_oldest_of_many_first(cast):
+    now = timezone.now()
+    sent = {"club": cast.club, "user": cast.owner, "data": b"[]"}
+    first = kept_files.keep(**sent, now=now)
+    for _ in range(kept_files.MOST):
+        last = kept_files.keep(**sent, now=now)
+    assert kept_files.kept(club=cast.club, user=cast.owner, token=last) == b"[]"
+    kept_files.keep(**sent, now=now + 2 * kept_files.KEPT_FOR + timedelta(minutes=1))
+    for token in (first, last):
+        assert kept_files.kept(club=cast.club, user=cast.owner, token=token) is None
+
+
+def test_form_that_lay_open_too_long_keeps_the_text_and_writes_nothing(cast):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.owner)
+    text = as_json(evening()).decode()
+    response = client.post(PAGE, {"action": "look", "text": text})
+    assert response.status_code == 422
+    assert codes(response) == ["form_expired"]
+    assert response.context["form"]["text"].value() == text
+    plain = Client()
+    plain.force_login(cast.owner)
+    _, token = looked(plain, as_json(evening()))
+    late = bring_in(client, token)
+    assert late.status_code == 422
+    assert codes(late) == ["form_expired"]
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["amal", "badr", "esam"])
+def test_only_owners_import(cast, phone_of, name):
+    client = phone_of(getattr(cast, name))
+    assert client.get(PAGE).status_code == 404
+    assert send(client, as_json(evening())).status_code == 404
+    assert not Match.objects.exists()
+
+
+def test_ghassan_sees_and_imports_nothing(cast, phone_of):
+    _, token = looked(phone_of(cast.owner), as_json(evening()))
+    ghassan = phone_of(cast.ghassan)
+    assert ghassan.get(PAGE).status_code == 404
+    assert ghassan.get(f"{PAGE}?file={token}").status_code == 404
+    assert send(ghassan, as_json(evening())).status_code == 404
+    assert bring_in(ghassan, token).status_code == 404
+    # In his own club the token leads nowhere.
+    own = ghassan.post("/clubs/cafe-ghassan/import/", {"action": "import", "file": token})
+    assert own.status_code == 404
+    assert not Match.objects.exists()
+
+
+# Names of a file are text, whatever they begin with. C121
+@pytest.mark.parametrize("name", [NASTY, "=1+1", "+33", "-Dima", "@SUM(A1)"])
+def test_name_of_a_file_is_shown_literally(cast, phone_of, name):
+    client = phone_of(cast.owner)
+    match = evening(players=[name, "Badr", "Carmen", "Dima"])
+    page, token = looked(client, as_csv(match), name="evening.csv")
+    assert NASTY not in page.text
+    bring_in(client, token)
+    assert Player.objects.filter(club=cast.club, name=name).exists()
+
+
+def test_unfinished_match_is_said_to_be_one(cast, phone_of):
+    client = phone_of(cast.owner)
+    page, token = looked(client, as_json(evening(deals=12)))
+    assert "12 of 20 deals" in page.text
+    bring_in(client, token)
+    assert Match.objects.get().state == "unfinished"
+
+
+def test_match_corrected_since_is_said_to_differ(cast, phone_of):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(evening()))
+    bring_in(client, token)
+    other = evening()
+    first = other["deals"][0]
+    first["input"]["tricks"] = [5, 0, 3, 5]
+    for deal in other["deals"]:
+        del deal["scores"], deal["totals"]
+    del other["totals"]
+    page, _ = looked(client, as_json(other))
+    assert statuses(page) == ["here"]
+    assert page.context["sheet"].matches[0].planned.is_changed
+
+
+def test_looking_asks_the_same_of_three_matches_and_of_one(
+    cast, phone_of, django_assert_num_queries
+):
+    client = phone_of(cast.owner)
+    _, one = looked(client, as_json(evening()))
+    with django_assert_num_queries(6):
+        client.get(f"{PAGE}?file={one}")
+    _, three = looked(client, as_json(*(evening(name) for name in THREE)))
+    with django_assert_num_queries(6):
+        client.get(f"{PAGE}?file={three}")
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "json"])
+def test_example_can_be_imported_as_it_is(phone, kind):
+    response = phone.get(f"/import/?example={kind}")
+    assert "attachment" in response["Content-Disposition"]
+    (match,) = read(response.content)
+    assert not match.faults
+    assert (len(match.deals), match.totals) == (5, (65, -195, 145, -15))
+
+
+def test_guide_explains_every_column(phone):
+    text = phone.get("/import/").text
+    for column in COLUMNS:
+        assert f">{column.name}<" in text, column.name
+
+
+def test_three_evenings_are_those_of_the_cases():
+    assert set(THREE) == set(evenings())
