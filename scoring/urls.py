@@ -10,6 +10,7 @@ from scoring.views import (
     deals,
     home,
     house_rules,
+    imports,
     join,
     match_close,
     match_rules,
@@ -46,5 +47,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/", house_rules.club_rules, name="club_rules"),
     path("clubs/<slug:slug>/rules/new/", house_rules.house_rules_new, name="house_rules_new"),
     path("clubs/<slug:slug>/rules/<uuid:rules_id>/", house_rules.house_rules, name="house_rules"),
+    path("clubs/<slug:slug>/import/", imports.club_import, name="club_import"),
+    path("import/", imports.import_guide, name="import_guide"),
     path("clubs/<slug:slug>/matches/new/", match_setup.club_match_new, name="club_match_new"),
 ]

@@ -136,6 +136,8 @@ URL_RULES: Mapping[str, Action] = {
     "house_rules": Action.SEE_CLUB,
     "club_match_new": Action.OPEN,
     "club_invite": Action.SETTINGS,
+    "club_import": Action.PEOPLE,
+    "import_guide": Action.BROWSE,
     "invitation": Action.BROWSE,
     "api:score": Action.BROWSE,
     "api:replay": Action.BROWSE,
