@@ -20,7 +20,8 @@ class CardRecordQuerySet(models.QuerySet["CardRecord"]):
 
 class CardRecord(LedgerRow):
     """One deal card by card, as it was given. Never mended: what is wrong with it is for the audit
-    to say. `content` is a record as `replay.notation_json` writes it.
+    to say. `content` is a record as `replay.notation_json` writes it, less its id and its tags:
+    they hold names, which stand in `Words` as everybody's words do, under `tags` of the event.
 
     It belongs to a deal number, whether a deal stands there or not; of several that were not taken
     back the newest counts.

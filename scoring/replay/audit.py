@@ -138,7 +138,7 @@ class _Case:
         self.record, self.replay, self.entry = record, replay, entry
         self.ruleset, self.number = ruleset, number
         self.facts = self._has_facts()
-        self.bounds = _known(record, replay, ruleset) if self.facts else {}
+        self.bounds = known(record, replay, ruleset) if self.facts else {}
         self.comparisons = tuple(self._compared()) if self.bounds else ()
 
     def findings(self) -> Iterator[Finding]:
@@ -243,7 +243,7 @@ class _Case:
             yield Finding("revoke_not_recorded", self.number, seat=offender)
 
 
-def _known(record: Record, replay: Replay, ruleset: Ruleset) -> Bounds | None:
+def known(record: Record, replay: Replay, ruleset: Ruleset) -> Bounds | None:
     """The bounds of an open record; of a complete one what was taken, as bounds of no width."""
     assert record.contract is not None
     assert replay.tally is not None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoring.models import CardRecord, Deal, Match, Verdict
+from scoring.models import CardRecord, Deal, Match, Verdict, Words
 from scoring.models.canonical import canonical
 from scoring.replay import notation_json
 from scoring.replay.archive import WRONG_CLAIM
@@ -19,6 +19,10 @@ from scoring.rules.cards import Card
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import entry_of
+
+
+NAMED = ("id", "tags")
+"""Of a record what may name people."""
 
 
 class Contradiction(NamedTuple):
@@ -101,14 +105,22 @@ def row_of(match: Match, deal_number: int) -> CardRecord | None:
 
 
 def record_of(match: Match, deal_number: int) -> Record | None:
-    """The same as it was given. One query."""
+    """The cards of the same. One query."""
     row = row_of(match, deal_number)
     return read(row) if row else None
 
 
 def read(row: CardRecord) -> Record:
-    """What the row holds; it was read without errors when it was attached."""
+    """What the row holds: all but id and tags. It was read without errors when it was attached."""
     return _read(canonical(row.content))
+
+
+def as_given(row: CardRecord) -> Record:
+    """The record with id and tags, unless those were erased. One query."""
+    kept = row.event.content["words"].get("tags")
+    words = Words.objects.filter(id=kept["id"]).first() if kept else None
+    named = json.loads(words.text) if words else {}
+    return replace(read(row), **named)
 
 
 # ── what it says ────────────────────────────────────────────────────────

@@ -68,13 +68,14 @@ def append(
     rows: Sequence[LedgerRow] = (),
     facts: Mapping[str, Any] | None = None,
     reason: str = "",
+    words: Mapping[str, str] | None = None,
 ) -> MatchEvent:
     """Writes the rows and the one event that names them, and moves the match on. Expects the lock.
 
-    `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words
-    stay outside the hash.
+    `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words,
+    the reason and others by name, stay outside the hash.
     """
-    event = drafted(match, write, kind, rows, facts, reason)
+    event = drafted(match, write, kind, rows, facts, reason, words)
     _insert(event)
     for row in rows:
         row.save(force_insert=True)
@@ -90,6 +91,7 @@ def drafted(
     rows: Sequence[LedgerRow] = (),
     facts: Mapping[str, Any] | None = None,
     reason: str = "",
+    words: Mapping[str, str] | None = None,
 ) -> MatchEvent:
     """The next event of a match with its rows, not saved yet. Its subject is its only row, else
     the match."""
@@ -112,11 +114,12 @@ def drafted(
     )
     for row in rows:
         row.match, row.event = match, event
+    said = {"reason": reason, **(words or {})}
     event.content = plain(
         {
             "rows": [[row.TABLE, row.id, row.digest()] for row in rows],
             "facts": facts or {},
-            "words": {"reason": _kept(reason)} if reason else {},
+            "words": {name: _kept(text) for name, text in said.items() if text},
         }
     )
     event.hash = event.work_out_hash()

@@ -2,6 +2,7 @@
 
 A record may come to a closed match too: disputes come later (C59)."""
 
+import json
 from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
@@ -12,7 +13,7 @@ from scoring.models import CardRecord, EventKind, Verdict, Void
 from scoring.replay.notation_json import to_json
 from scoring.replay.record import Record
 from scoring.rules import Problem
-from scoring.selectors.records import says_nothing, strange_cards
+from scoring.selectors.records import NAMED, says_nothing, strange_cards
 from scoring.selectors.tables import Table, table_of
 from scoring.services import chain, verdicts
 from scoring.services.refusals import LedgerRefused, refuse
@@ -39,9 +40,12 @@ def attach(
     chain.refuse_stale(match, version)
     table = table_of(match)
     refuse([*number_problems(table, deal_number), *record_problems(table, record)])
-    row = CardRecord(deal_number=deal_number, content=to_json(record))
+    content = to_json(record)
+    tags = {name: content.pop(name) for name in NAMED}
+    row = CardRecord(deal_number=deal_number, content=content)
     write = chain.Write(entry_key, version, who, now)
-    chain.append(match, write, EventKind.RECORD_ATTACHED, [row])
+    words = {"tags": json.dumps(tags, ensure_ascii=False)}
+    chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
     verdicts.refresh(table)
     return row
 
