@@ -20,11 +20,13 @@ from scoring.views import (
     redeals,
     replay,
     scoresheet,
+    start_rules,
 )
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("start/", home.start, name="start"),
+    path("start/rules/", start_rules.start_rules, name="start_rules"),
     # Nothing that a foreign site could gain; and it must work from a page of yesterday.
     path("language/", csrf_exempt(set_language), name="language"),
     path("join/<str:token>/", join.invitation, name="invitation"),

@@ -12,7 +12,7 @@ from scoring.forms.option_sentences import figure, sentence
 from scoring.forms.options import GROUPS, differing, matters
 from scoring.forms.presets import PRESET_WORDS
 from scoring.forms.sums import Sums, sums
-from scoring.rules import SYSTEMS, Contract, Item, Ruleset, base_total
+from scoring.rules import SYSTEMS, Contract, Item, Ruleset, base_total, preset
 from scoring.rules.schedule import turn
 
 
@@ -51,6 +51,13 @@ def rules_card(rules: Ruleset) -> RulesCard:
         (_game(rules), *_sections(rules, special)),
         sums(rules),
     )
+
+
+def changes(rules: Ruleset, name: str) -> tuple[words.Words, list[SafeString]]:
+    """What a preset is called, and what these rules have otherwise."""
+    return PRESET_WORDS[name].label, [
+        sentence(each, rules) for each in differing(rules, preset(name))
+    ]
 
 
 def _game(rules: Ruleset) -> Section:

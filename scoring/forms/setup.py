@@ -1,5 +1,6 @@
 """Forms that set a match up: who sits where, under which rules."""
 
+import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,8 +15,10 @@ from scoring.forms import words
 from scoring.forms.presets import PRESET_WORDS, preset_choices, rules_choices
 from scoring.models import HouseRules, Player
 from scoring.models.names import clean_name, same_name
+from scoring.rules import PRESETS, Ruleset, RulesRefused, ruleset
 
 NAME_LENGTH = 40
+RULES_WRONG = _("These rules do not fit together. Please change them once more.")
 
 
 class NameField(forms.CharField):
@@ -88,15 +91,31 @@ class EntryKeyField(forms.UUIDField):
             return initial
 
 
+class OptionsField(forms.Field):
+    """The options of changed rules, carried from page to page unseen; None: nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput)
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return json.loads(value) if value else None
+        except (ValueError, RecursionError):
+            raise ValidationError(RULES_WRONG, code="bad_option_value") from None
+
+
 class StartForm(forms.Form):
-    """Four names and a preset: all that a match without a club needs."""
+    """Four names and the rules, a preset or one with changes: all that a match without a club
+    needs."""
 
     name0 = NameField(label=_("Player 1"))
     name1 = NameField(label=_("Player 2"))
     name2 = NameField(label=_("Player 3"))
     name3 = NameField(label=_("Player 4"))
     preset = preset_field()
+    options = OptionsField()
     entry_key = EntryKeyField()
+    rules: Ruleset
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -115,7 +134,29 @@ class StartForm(forms.Form):
             if name and same_name(name) in seen:
                 self.add_error(field.name, same_person(name))
             seen.add(same_name(name))
+        self._clean_rules()
         return self.cleaned_data
+
+    def _clean_rules(self) -> None:
+        name, options = self.cleaned_data.get("preset"), self.cleaned_data.get("options")
+        if name is None:
+            return
+        chosen = PRESETS[name]
+        try:
+            self.rules = ruleset(chosen.system, chosen.options if options is None else options)
+        except RulesRefused as refused:
+            self.add_error("options", ValidationError(RULES_WRONG, refused.problems[0].code))
+
+    def own_rules(self) -> Ruleset | None:
+        """The changed rules that this form carries; None where it is a preset as it stands, or
+        where what it carries cannot be played."""
+        name, text = self["preset"].value(), self["options"].value()
+        if not text or name not in PRESETS:
+            return None
+        try:
+            return ruleset(PRESETS[name].system, json.loads(text))
+        except (ValueError, RecursionError, RulesRefused):
+            return None
 
     def players(self) -> list[str]:
         """The four names in seat order, of a valid form."""

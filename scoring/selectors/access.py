@@ -117,6 +117,7 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
 URL_RULES: Mapping[str, Action] = {
     "home": Action.BROWSE,
     "start": Action.BROWSE,
+    "start_rules": Action.BROWSE,
     "language": Action.BROWSE,
     "match": Action.SEE_MATCH,
     "match_rules": Action.SEE_MATCH,

@@ -6,9 +6,9 @@ from django.utils import timezone
 
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
+from scoring.forms.rules_card import changes
 from scoring.forms.setup import StartForm
 from scoring.models import Club
-from scoring.rules import preset
 from scoring.selectors.phone import running_on
 from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
@@ -31,7 +31,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             match = open_match(
-                ruleset=preset(form.cleaned_data["preset"]),
+                ruleset=form.rules,
                 preset=form.cleaned_data["preset"],
                 players=form.players(),
                 who=who(request),
@@ -44,15 +44,22 @@ def start(request: HttpRequest) -> HttpResponse:
             )
         else:
             return see_other("match", match.id)
+    return start_page(request, form)
+
+
+def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
+    """The front page with this form; also after the rules were changed on a page of their own."""
     user = who(request).user
     running = running_on(who(request))
     if not running and request.method == "GET":
         form.fields["name0"].widget.attrs["autofocus"] = True
+    own = form.own_rules()
     context = {
         "form": form,
         "presets": preset_cards(form["preset"].value()),
+        "own_rules": changes(own, form["preset"].value()) if own else None,
         "running": running,
         "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],
     }
-    status = 422 if request.method == "POST" else 200
+    status = 422 if form.errors else 200
     return page_or_part(request, "scoring/home.html", context, status=status)
