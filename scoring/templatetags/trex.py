@@ -59,7 +59,8 @@ def face(code: str) -> SafeString:
     """A card drawn, with its full name for who cannot see it. Needs `css/cards.css`."""
     rank, suit = code[:-1].replace("T", "10"), code[-1].lower()
     return format_html(
-        '<svg class="face suit-{suit}" viewBox="0 0 40 56" preserveAspectRatio="xMidYMin slice" role="img" aria-label="{name}">'
+        '<svg class="face suit-{suit}" viewBox="0 0 40 56" preserveAspectRatio="xMidYMin slice"'
+        ' role="img" aria-label="{name}">'
         '<rect x=".5" y=".5" width="39" height="55" rx="5"/>'
         '<text x="20" y="25"{narrow}>{rank}</text>'
         '<use href="{suits}#{suit}" x="9" y="30" width="22" height="22"/></svg>',

@@ -1,0 +1,187 @@
+"""A deal tapped in: /matches/<id>/deals/<n>/record/pad/."""
+
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from pytest_django.asserts import assertContains, assertNotContains
+
+from scoring.forms.pad import Pad
+from scoring.models import CardRecord
+from scoring.replay.record import Play
+from scoring.rules import Contract, ruleset
+from scoring.selectors.matches import match_view
+from scoring.selectors.records import audit_of, record_of
+from tests.factories import evenings, make_cast, make_match
+from tests.web.tables import codes, evening_of, form_data, match_of, phone_client, url
+
+pytestmark = pytest.mark.django_db
+
+
+def deal_of(evening, number):
+    return evenings()[evening]["deals"][number - 1]
+
+
+def tokens(deal):
+    """The plays of a record as they are tapped: a right to play again that was silently declined
+    is a pass."""
+    record = deal["record"]
+    pad = Pad(Contract.read(deal["contract"]), record_rules(deal), record["leader"])
+    for play in record["plays"]:
+        declined = () if pad.turn == play["seat"] else ("-",)
+        pad = replace(pad, tokens=(*pad.tokens, *declined, play.get("card", "-")))
+    return pad.tokens
+
+
+def record_rules(deal):
+    return ruleset(deal["record"]["system"], deal["record"]["options"])
+
+
+def turn_on(page) -> str:
+    return re.search(r'class="pad-turn">(.*?)</p>', page.content.decode(), re.S)[1]
+
+
+def keys(page, kind=""):
+    """The cards that can be tapped; of one kind."""
+    found = re.findall(
+        r'<button class="key( odd)?" name="card" value="(..)"( disabled)?>', page.content.decode()
+    )
+    return {card for odd, card, used in found if not used and (not kind or odd.strip() == kind)}
+
+
+def saving(match, deal, **changes):
+    data = form_data(match, deal["contract"], action="save", cards=".".join(tokens(deal)))
+    return data | {"leader": deal["record"]["leader"]} | changes
+
+
+def test_pad_says_whose_turn_it_is():
+    match = evening_of("evening-levant", 3)
+    deal, client = deal_of("evening-levant", 3), phone_client()
+    plays, names = deal["record"]["plays"], evenings()["evening-levant"]["players"]
+    for done in (0, 1, 4, 17, 51):
+        cards = ".".join(tokens(deal)[:done])
+        page = client.get(url("pad", match, 3, cards=cards))
+        assert names[plays[done]["seat"]] in turn_on(page)
+
+
+def test_card_is_added_to_those_before():
+    page = phone_client().get(url("pad", evening_of("evening-levant", 3), 3, cards="7H", card="9H"))
+    assertContains(page, 'name="cards" value="7H.9H"')
+    assert {"7H", "9H"}.isdisjoint(keys(page))
+    asked = parse_qs(urlsplit(page["HX-Replace-Url"]).query)
+    assert asked["cards"] == ["7H.9H"]
+
+
+def test_one_card_back():
+    page = phone_client().get(url("pad", evening_of("evening-levant", 3), 3, cards="7H.9H", back=1))
+    assertContains(page, 'name="cards" value="7H"')
+
+
+def test_suit_led_stands_out_and_another_can_be_tapped_too():
+    page = phone_client().get(url("pad", evening_of("evening-levant", 3), 3, cards="7H"))
+    assert {card[1] for card in keys(page) - keys(page, "odd")} == {"H"}
+    assert len(keys(page)) == 51
+
+
+def test_seat_that_did_not_follow_is_offered_no_more_of_that_suit():
+    cards = "7H.9H.2S.8H.AH"  # the third did not follow the first trick
+    page = phone_client().get(url("pad", evening_of("evening-levant", 3), 3, cards=cards, leader=0))
+    offered = keys(page) - keys(page, "odd")
+    assert offered
+    assert not {card for card in offered if card[1] == "H"}
+
+
+def test_heart_that_must_not_be_led_is_odd():
+    deal = next(d for d in evenings()["evening-levant"]["deals"] if d["contract"] == "king")
+    match = evening_of("evening-levant", deal["deal_number"])
+    page = phone_client().get(url("pad", match, deal["deal_number"]))
+    assert {card[1] for card in keys(page, "odd")} == {"H"}
+
+
+def test_card_that_fits_nowhere_must_be_taken_back():
+    deal = next(d for d in evenings()["evening-levant"]["deals"] if d["contract"] == "trex")
+    match = evening_of("evening-levant", deal["deal_number"])
+    page = phone_client().get(url("pad", match, deal["deal_number"], cards="JH.3S"))
+    assert "not_adjacent" in codes(page)
+    assert not keys(page)
+    assertContains(page, 'name="back"')
+
+
+def test_rubbish_in_the_address_is_left_out():
+    match = evening_of("evening-levant", 3)
+    page = phone_client().get(url("pad", match, 3, cards="7H.7H.XX.-.9H", leader="9"))
+    assertContains(page, 'name="cards" value="7H.9H"')
+
+
+@pytest.mark.parametrize(
+    ("evening", "contract"),
+    [
+        ("evening-levant", "tricks"),
+        ("evening-levant", "trex"),
+        ("evening-kleshchi", "trex"),
+        ("evening-barbu", "trex"),
+        ("evening-barbu", "fifty_one"),
+        ("evening-barbu", "general"),
+    ],
+)
+def test_tapped_record_is_kept_and_agrees(evening, contract):
+    deal = next(d for d in evenings()[evening]["deals"] if d["contract"] == contract)
+    number = deal["deal_number"]
+    match = evening_of(evening, number)
+    answer = phone_client().post(url("pad", match, number), saving(match, deal))
+    assert answer.status_code == 303
+    kept = record_of(match, number)
+    plays = [play for play in deal["record"]["plays"] if "card" in play]
+    laid = [play for play in kept.plays if isinstance(play, Play)]
+    assert [(one.seat, one.card) for one in laid] == [(one["seat"], one["card"]) for one in plays]
+    assert audit_of(match_view(match), number).report.agrees
+
+
+def test_same_key_again_keeps_one_record():
+    match, deal = evening_of("evening-levant", 3), deal_of("evening-levant", 3)
+    data = saving(match, deal)
+    first, second = (phone_client().post(url("pad", match, 3), data) for _ in range(2))
+    assert first.url == second.url
+    assert CardRecord.objects.count() == 1
+
+
+def test_stale_pad_keeps_what_was_tapped():
+    match, deal = evening_of("evening-levant", 3), deal_of("evening-levant", 3)
+    data = saving(match, deal) | {"version": 1}
+    answer = phone_client().post(url("pad", match, 3), data)
+    assert answer.status_code == 409
+    assertContains(answer, ".".join(tokens(deal)), status_code=409)
+    assert not CardRecord.objects.exists()
+
+
+def test_deal_that_is_due_asks_for_its_contract():
+    match = match_of(entries=[])
+    page = phone_client().get(url("pad", match, 1))
+    assertContains(page, "?contract=king")
+    assertNotContains(page, 'id="keys"')
+    there = phone_client().get(url("pad", match, 1, contract="king"))
+    assertContains(there, 'id="keys"')
+
+
+def test_number_that_is_neither_played_nor_due_is_not_there():
+    assert phone_client().get(url("pad", match_of(entries=[]), 5)).status_code == 404
+
+
+def test_stranger_finds_no_pad():
+    cast = make_cast()
+    match = make_match(
+        entries=evenings()["evening-levant"]["deals"][:1], club=cast.club, players=cast.players
+    )
+    ghassan = Client()
+    ghassan.force_login(cast.ghassan)
+    assert ghassan.get(url("pad", match, 1)).status_code == 404
+
+
+def test_who_may_only_look_gets_no_pad():
+    cast = make_cast(is_public=True)
+    match = make_match(
+        entries=evenings()["evening-levant"]["deals"][:1], club=cast.club, players=cast.players
+    )
+    assert Client().get(url("pad", match, 1)).status_code == 403
