@@ -1,0 +1,31 @@
+"""How often an address may ask for work that costs more than a page."""
+
+import time
+
+from django.core.cache import cache
+from django.http import HttpRequest
+from ninja.throttling import BaseThrottle
+
+SECONDS = 60
+CHECKS = 40
+CHECKS_A_SECOND = 10  # as many count for a second of work
+
+
+def may_check(request: HttpRequest) -> bool:
+    """Counts this request, and says whether it is still one of those allowed in this minute."""
+    return _count(request, 1) <= CHECKS
+
+
+def charge(request: HttpRequest, seconds: float) -> None:
+    """Lets work that takes long count for more than one request."""
+    if extra := int(seconds * CHECKS_A_SECOND):
+        _count(request, extra)
+
+
+def _count(request: HttpRequest, requests: int) -> int:
+    key = f"check:{int(time.time()) // SECONDS}:{BaseThrottle().get_ident(request)}"
+    cache.add(key, 0, timeout=2 * SECONDS)
+    try:
+        return cache.incr(key, requests)
+    except ValueError:  # thrown out of a full cache in between
+        return requests

@@ -1,0 +1,210 @@
+"""The entered deals of a match under the totals that the paper says: where do they disagree?"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from scoring.finder import Change, Entered, Findings, Fixed, Line, Sheet, Total, find
+from scoring.forms import findings, numbers, words
+from scoring.forms.entry import raw_of
+from scoring.forms.numbers import Cells
+from scoring.rules import Entry
+from scoring.rules.scoresheet import Row
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.views import limits
+from scoring.views.http import is_expired, keeps_typed, match_for, page_or_part, who
+
+PAGE = "scoring/match_check.html"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One total that the paper may have: its words, the rows it adds up, the four numbers."""
+
+    kind: str
+    label: str
+    rows: tuple[int, ...]
+    sums: tuple[int, ...]
+    cells: Cells
+
+    @property
+    def total(self) -> Total:
+        one, two, three, four = numbers.values(self.cells)
+        return Total(self.kind, self.rows, (one, two, three, four))  # type: ignore[arg-type]
+
+    @property
+    def wrong(self) -> bool:
+        """Something that is no number was typed."""
+        return any(cell.wrong for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One change as the page says it, with the addresses that make it a correction."""
+
+    where: str
+    text: SafeString
+    scores: list[tuple[str, int, int]]
+    link: str
+    instead: list[tuple[SafeString, str]]
+
+
+@keeps_typed
+def match_check(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    view = match_view(match)
+    asked = _asked(view, request.POST)
+    context = _context(view, asked)
+    if request.method != "POST":
+        return page_or_part(request, PAGE, context)
+    typed = [each for each in asked if not numbers.is_blank(each.cells)]
+    refused = _refusal(request, typed)
+    if refused:
+        context["refused"] = refused
+        return page_or_part(request, PAGE, context, part="check", status=422)
+    context["typed"] = True
+    context |= _findings(request, view, typed)
+    return page_or_part(request, PAGE, context, part="check")
+
+
+def _refusal(request: HttpRequest, typed: list[Asked]) -> str:
+    """The code of what keeps these numbers from being looked at."""
+    if is_expired(request):
+        return "form_expired"
+    if any(each.wrong for each in typed):
+        return "not_a_number"
+    if not typed:
+        return "missing"
+    return "" if limits.may_check(request) else "too_often"
+
+
+def _context(view: MatchView, asked: list[Asked]) -> dict[str, Any]:
+    names = [seat.name for seat in view.seats]
+    return {
+        "match": view.match,
+        "view": view,
+        "names": names,
+        "shorts": words.first_names(names),
+        "of_match": [each for each in asked if each.kind == "match"],
+        "of_kingdoms": [each for each in asked if each.kind == "kingdom"],
+        "running": [each for each in asked if each.kind == "running"],
+        "kingdoms_open": _is_used(asked, "kingdom"),
+        "running_open": _is_used(asked, "running"),
+    }
+
+
+def _is_used(asked: list[Asked], kind: str) -> bool:
+    return any(each.kind == kind and not numbers.is_blank(each.cells) for each in asked)
+
+
+# -- which totals there may be
+
+
+def _asked(view: MatchView, raw: Any) -> list[Asked]:
+    rows = view.sheet.rows
+    if not rows:
+        return []
+    found = [_one("match", "match", _("Total of the match"), range(len(rows)), view, raw)]
+    places = {id(row): place for place, row in enumerate(rows)}
+    for number, kingdom in enumerate(view.sheet.kingdoms, start=1):
+        own = [places[id(row)] for row in kingdom.rows]
+        label = _("Round {number}").format(number=number)
+        if kingdom.chooser is not None:
+            label = _("Kingdom of {name}").format(name=view.seats[kingdom.chooser].name)
+        found.append(_one(f"kingdom.{number}", "kingdom", label, own, view, raw))
+    for place, row in enumerate(rows):
+        if row.deal:
+            name = f"running.{row.number}"
+            found.append(_one(name, "running", _row_label(row), range(place + 1), view, raw))
+    return found
+
+
+def _one(name: str, kind: str, label: str, rows: Any, view: MatchView, raw: Any) -> Asked:
+    chosen = tuple(rows)
+    points = [view.sheet.rows[row].points for row in chosen]
+    sums = tuple(sum(each[seat] for each in points) for seat in range(4))
+    cells = numbers.cells(name, raw, [numbers.sign_of(each) for each in sums])
+    return Asked(kind, label, chosen, sums, cells)
+
+
+def _row_label(row: Row) -> str:
+    assert row.deal
+    text = _("Deal {number}: {contract}")
+    contract = words.contract(row.deal.entry.contract.key)
+    return text.format(number=row.deal.deal_number, contract=contract)
+
+
+# -- what was found
+
+
+def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict[str, Any]:
+    start = time.process_time()
+    sheet = Sheet([_line(row) for row in view.sheet.rows], [each.total for each in typed])
+    found = find(sheet, view.ruleset)
+    limits.charge(request, time.process_time() - start)
+    return {
+        "found": found,
+        "off": _off(found, typed, view),
+        "groups": list(_groups(request, view, typed, found)),
+        "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
+    }
+
+
+def _line(row: Row) -> Line:
+    return Entered(row.deal.entry, row.points) if row.deal else Fixed(row.points)
+
+
+def _off(found: Findings, typed: list[Asked], view: MatchView) -> list[tuple[str, str, int, int]]:
+    """Which totals are not the sums of the deals: of what, whose, as written, as reckoned."""
+    return [
+        (typed[each.total].label, view.seats[each.seat].name, each.written, each.summed)
+        for each in found.disagreements
+    ]
+
+
+def _groups(request: HttpRequest, view: MatchView, typed: list[Asked], found: Findings) -> Any:
+    """The changes as told; those that are equally likely together."""
+    room = findings.FIRST_MANY
+    for group in found.groups:
+        if room > 0:
+            yield [_told(request, view, typed, change) for change in group[:room]]
+        room -= len(group)
+
+
+def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Change) -> Told:
+    if change.row is None:
+        names = words.first_names([seat.name for seat in view.seats])
+        where = typed[change.total or 0].label
+        return Told(where, findings.said(change, names), [], "", [])
+    row = view.sheet.rows[change.row]
+    assert row.deal
+    assert change.corrected
+    number = row.deal.deal_number
+    names = words.first_names(view.names_at(number))
+    deal = view.deals[number]
+    may = view.match.is_running and access.may(
+        Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now()
+    )
+    others = findings.other_cards(change) if may else []
+    return Told(
+        _row_label(row),
+        findings.said(change, names),
+        findings.scores(change, names),
+        _correction(view, number, change.corrected) if may else "",
+        [(card, _correction(view, number, entry)) for card, entry in others],
+    )
+
+
+def _correction(view: MatchView, number: int, entry: Entry) -> str:
+    """The form that corrects the deal, filled in."""
+    query = {"correct": "1", "contract": entry.contract.key, **raw_of(entry)}
+    return reverse("deal", args=[view.match.id, number], query=query)
