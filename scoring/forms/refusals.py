@@ -21,6 +21,21 @@ SENTENCES: dict[str, Any] = {
     "taken": _("This name is taken."),
     "too_many": _("%(limit)s are enough; delete one first."),
     "gone": _("Somebody has deleted it meanwhile. Nothing was saved."),
+    "option_off": _("The rules of this table do not have this."),
+    "no_redeal": _("These cards are no reason to deal again."),
+    "unknown_card": _("There is no such card in this deck."),
+    "bad_counts": _("So many cannot be."),
+    "not_this_contract": _("That contract cannot be chosen now."),
+    "chooser_missing": _("Say first who chooses."),
+    "match_over": _("Every deal of this match has been played."),
+    "not_standing": _("That was taken back already."),
+    "wrong_number": _("There is no such deal."),
+    "unreadable": _("This cannot be read as a record. Nothing was saved."),
+    "other_system": _("This is a record of another rule system than that of this match."),
+    "several_records": _(
+        "There are %(found)s records in it, and not exactly one of this deal. Send that one alone."
+    ),
+    "not_text": _("This file is no text. A record is a .trex or .json file."),
     "link_over": _("This link has been used already, or has ended."),
 }
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
@@ -37,3 +52,14 @@ def show_refusal(
         numbers = {**problem.numbers, "code": problem.code}
         error = ValidationError(sentence, code=problem.code, params=numbers)
         form.add_error(field if field in form.fields else None, error)
+
+
+def said(problems: Iterable[Problem]) -> list[tuple[str, str]]:
+    """Codes and sentences of what belongs to no field."""
+    return [
+        (
+            problem.code,
+            SENTENCES.get(problem.code, OTHERWISE) % {**problem.numbers, "code": problem.code},
+        )
+        for problem in problems
+    ]

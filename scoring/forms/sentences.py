@@ -173,6 +173,9 @@ PLAIN = {
     "not_standing": gettext_lazy("That deal has been taken back or corrected already."),
     "not_over": gettext_lazy("Not every deal has been played yet."),
     "already_begun": gettext_lazy("The first deal has been played already."),
+    "queens_draw": gettext_lazy(
+        "The queens lie two and two between the teams: that is dealt again and not scored."
+    ),
     "form_expired": gettext_lazy(
         "This page was open for too long. Nothing was saved; please send it again."
     ),

@@ -54,9 +54,9 @@ def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
     """What the rules have against it, all of it. The queens of a draw are judged by their entry
     (`legality.is_queens_draw`)."""
     if turn.over:
-        return [Problem("match_over", "reason", {"deals": turn.deals_total})]
+        return [Problem("match_over", "redeal", {"deals": turn.deals_total})]
     if redeal.reason not in redeal_reasons(turn.ruleset):
-        return [Problem("option_off", "reason")]
+        return [Problem("option_off", "redeal")]
     return [*_asker(redeal), *_hand(redeal, turn.ruleset), *_contract(redeal, turn)]
 
 

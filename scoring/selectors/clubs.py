@@ -12,7 +12,7 @@ from scoring.models import Club, Match, MatchResult, Player, Seating
 from scoring.rules.standings import Family, Record, Standing, Win, standings
 from scoring.selectors.phone import Running, running_match
 
-RUNNING_LISTED = 20
+LISTED = 30
 RECENT_LISTED = 10
 STANDINGS_LISTED = 10
 
@@ -54,25 +54,29 @@ class ClubStandings:
 class ClubView:
     club: Club
     running: tuple[Running, ...]
+    put_aside: tuple[Running, ...]
     recent: tuple[Played, ...]
     standings: tuple[ClubStandings, ...]
 
 
 def club_view(club: Club) -> ClubView:
     """Five queries, whatever the club has played."""
+    listed = without_results(club)
     return ClubView(
         club=club,
-        running=tuple(running_in(club)),
+        running=tuple(each for each in listed if each.match.is_running),
+        put_aside=tuple(each for each in listed if not each.match.is_running),
         recent=tuple(recent_in(club)),
         standings=tuple(standings_of(club, limit=STANDINGS_LISTED)),
     )
 
 
-def running_in(club: Club) -> list[Running]:
-    """The running matches of a club, newest first. Two queries."""
+def without_results(club: Club) -> list[Running]:
+    """The running matches of a club, then those broken off or voided, each newest first. Two
+    queries."""
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
-    matches = club.matches.running().with_deal_counts().order_by("-opened_at")
-    latest = matches.prefetch_related(Prefetch("seatings", seats))[:RUNNING_LISTED]
+    matches = club.matches.on_lists().with_deal_counts()
+    latest = matches.prefetch_related(Prefetch("seatings", seats))[:LISTED]
     return [running_match(match, match.deal_count) for match in latest]
 
 

@@ -19,7 +19,7 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class Running:
-    """A running match in a list: who sits there and how far it is."""
+    """A match without results in a list: who sits there and how far it is."""
 
     match: Match
     names: tuple[str, ...]
@@ -27,19 +27,20 @@ class Running:
     deals_total: int
 
     def is_fresh(self, now: datetime) -> bool:
-        return now - self.match.opened_at < FRESH
+        """Whether the phone is in the middle of it."""
+        return self.match.is_running and now - self.match.opened_at < FRESH
 
 
-def running_on(who: Who) -> list[Running]:
-    """The running matches that this phone opened and `who` may see, newest first: a club's only
-    while a member is signed in. Three queries at most."""
+def matches_on(who: Who) -> list[Running]:
+    """The matches without results that this phone opened and `who` may see, the running ones
+    first, each newest first: a club's only while a member is signed in. Three queries at most."""
     if who.device is None:
         return []
     clubs = list(who.user.club_roles) if who.user else []
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
     seen = Q(club=None) | Q(club__in=clubs)
-    matches = Match.objects.running().filter(seen, holder_device=who.device).with_deal_counts()
-    latest = matches.prefetch_related(Prefetch("seatings", seats)).order_by("-opened_at")[:LISTED]
+    matches = Match.objects.on_lists().filter(seen, holder_device=who.device).with_deal_counts()
+    latest = matches.prefetch_related(Prefetch("seatings", seats))[:LISTED]
     return [running_match(match, match.deal_count) for match in latest]
 
 

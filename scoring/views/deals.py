@@ -1,5 +1,6 @@
 """One deal: what happened, what it was worth, who wrote it; correcting it, taking it back."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -7,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.forms import explain, facts, words
+from scoring.forms import beside, explain, facts, words
 from scoring.forms.entry import EntryForm, raw_of
 from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
@@ -70,7 +71,7 @@ def _page(
 ) -> HttpResponse:
     """The facts, or the form that corrects them. 404 for a number that was never written."""
     history = deal_history(view.match, number)
-    if not history:
+    if not any(line.deal for line in history):
         raise Http404(number)
     context = _context(request, view, number, history)
     if entering:
@@ -86,7 +87,7 @@ def _context(
     request: HttpRequest, view: MatchView, number: int, history: list[HistoryLine]
 ) -> dict[str, Any]:
     standing, asks, now = view.deals.get(number), who(request), timezone.now()
-    shown = standing or history[-1].deal
+    shown = standing or next(line.deal for line in reversed(history) if line.deal)
     names = view.names_at(number)
     entry = sheet_deal(shown).entry
     worth = points(entry, view.ruleset)
@@ -106,7 +107,8 @@ def _context(
         "facts": list(facts.facts(entry, names)),
         "scores": list(zip(shorts, worth.scores, strict=True)),
         "reasons": explain.reasons(worth, names),
-        "history": [(line, _scores(view, line, shorts)) for line in history],
+        "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
+        "beside": beside.stands_beside(view.table.adjustments, number, names),
         "device": asks.device,
         "is_last": is_last,
         "may_correct": standing is not None and view.match.is_running and may_correct,
@@ -127,9 +129,14 @@ def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
 
 def _scores(view: MatchView, line: HistoryLine, shorts: list[str]) -> list[tuple[str, int]]:
     """What this version of the deal was worth; nothing for a void."""
-    if line.kind == EventKind.DEAL_VOIDED:
+    if line.deal is None or line.kind == EventKind.DEAL_VOIDED:
         return []
     return list(zip(shorts, points(sheet_deal(line.deal).entry, view.ruleset).scores, strict=True))
+
+
+def _again(line: HistoryLine, names: Sequence[str]) -> str:
+    """Why the cards were dealt again, if this is about that."""
+    return beside.dealt_again(line.redeal, names) if line.redeal else ""
 
 
 # ── correcting ──────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from scoring.forms.refusals import show_refusal
 from scoring.forms.rules_card import changes
 from scoring.forms.setup import StartForm
 from scoring.models import Club
-from scoring.selectors.phone import running_on
+from scoring.selectors.phone import matches_on
 from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import expired, keeps_typed, page_or_part, posted, see_other, who
@@ -18,7 +18,7 @@ from scoring.views.http import expired, keeps_typed, page_or_part, posted, see_o
 def home(request: HttpRequest) -> HttpResponse:
     """The match that this phone is in the middle of, else the front page."""
     now = timezone.now()
-    for running in running_on(who(request)):
+    for running in matches_on(who(request)):
         if running.is_fresh(now):
             return redirect("match", running.match.id)
     return start(request)
@@ -50,7 +50,8 @@ def start(request: HttpRequest) -> HttpResponse:
 def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
     """The front page with this form; also after the rules were changed on a page of their own."""
     user = who(request).user
-    running = running_on(who(request))
+    listed = matches_on(who(request))
+    running = [each for each in listed if each.match.is_running]
     if not running and request.method == "GET":
         form.fields["name0"].widget.attrs["autofocus"] = True
     own = form.own_rules()
@@ -59,6 +60,7 @@ def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
         "presets": preset_cards(form["preset"].value()),
         "own_rules": changes(own, form["preset"].value()) if own else None,
         "running": running,
+        "put_aside": [each for each in listed if not each.match.is_running],
         "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],
     }
     status = 422 if form.errors else 200

@@ -16,10 +16,12 @@ from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem
+from scoring.rules.redeals import Redeal
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services import ledger, matches
+from scoring.services.redeals import record_redeal
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.views import overview
 from scoring.views.entry import (
@@ -125,8 +127,12 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "undone": request.GET.get("undone", ""),
         "may_enter": running and access.may(Action.ENTER, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
-        "may_reopen": not running and access.may(Action.REOPEN, found, asks),
+        "may_judge": access.may(Action.JUDGE, found, asks),
+        "may_close": access.may(Action.REOPEN, found, asks),
+        "may_reopen": not running and access.may(access.to_reopen(found), found, asks),
+        "again": overview.dealt_again(view),
         "entry_key": uuid4(),
+        **overview.put_aside(view),
         **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
     }
 
@@ -294,6 +300,29 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     return see_other(reverse("match", args=[found.id], query={"saved": number}))
 
 
+def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
+    """Queens that lie two and two between the teams are no deal: they are dealt again, and how
+    they lay is kept."""
+    insist(request, Action.ENTER, found)
+    entering = _posted(request, match_view(found))
+    entry = entering.read()
+    if entry is None:
+        return _again(request, entering)
+    try:
+        record_redeal(
+            **read_writing(request, found),
+            redeal=Redeal("queens_draw"),
+            entry=entry,
+            dealer=entering.roles.dealer,
+        )
+    except Stale:
+        raise
+    except LedgerRefused as refused:
+        entering.refuse(refused.problems)
+        return _again(request, entering)
+    return see_other(reverse("match", args=[found.id], query={"contract": ""}))
+
+
 def _void(request: HttpRequest, found: Match) -> HttpResponse:
     """Takes the last deal back. An earlier one is voided on its own page, with a reason, which the
     service insists on."""
@@ -342,7 +371,7 @@ def _finish(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, Action.REOPEN, found)
+    insist(request, access.to_reopen(found), found)
     matches.reopen(**read_writing(request, found), reason=request.POST.get("reason", ""))
     return see_other("match", found.id)
 
@@ -352,6 +381,7 @@ ACTS = {
     "redraw": _preview,
     "save": _save,
     "replace": _replace,
+    "redeal": _redeal,
     "void": _void,
     "first": _first,
     "finish": _finish,

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from scoring.forms import explain, words
-from scoring.models import Deal
+from scoring.forms import beside, explain, words
+from scoring.models import Deal, EventKind, MatchState, Redeal
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import Turn
+from scoring.selectors.history import last_event
 from scoring.selectors.matches import MatchView
 
 FRESH = timedelta(minutes=2)
@@ -94,6 +95,31 @@ def deal_line(view: MatchView, number: int) -> DealLine | None:
         return None
     names = words.first_names(view.names_at(number))
     return DealLine(deal, deal.contract, tuple(zip(names, row.points, strict=True)))
+
+
+def dealt_again(view: MatchView) -> list[tuple[Redeal, str]]:
+    """The redeals of the deal that is to be played, newest last, each in one line."""
+    number = view.turn.deal_number
+    names = view.names_at(number)
+    here = (row for row in view.table.redeals if row.deal_number == number)
+    return [(row, beside.dealt_again(row, names)) for row in here]
+
+
+CLOSED_BY: dict[str, EventKind] = {
+    MatchState.UNFINISHED: EventKind.MATCH_BROKEN_OFF,
+    MatchState.VOIDED: EventKind.MATCH_VOIDED,
+}
+
+
+def put_aside(view: MatchView) -> dict[str, Any]:
+    """Who broke it off or voided it, and why. Two queries where that is so."""
+    match = view.match
+    kind = CLOSED_BY.get(match.state)
+    if kind is None:
+        return {}
+    event, reason = last_event(match, kind)
+    zone = match.club.time_zone if match.club else None
+    return {"closed_by": event, "closed_because": reason, "zone": zone}
 
 
 def last_line(view: MatchView) -> DealLine | None:

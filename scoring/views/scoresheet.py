@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
 
+from scoring.forms import beside, words
 from scoring.models import Deal
-from scoring.rules.scoresheet import Kingdom, Row
+from scoring.rules.scoresheet import Adjustment, Kingdom, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView, match_view
@@ -25,12 +27,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class SheetRow:
-    """A line of the sheet; `deal` None for an adjustment, whose code then stands in `reason`."""
+    """A line of the sheet; `deal` None for an adjustment, which is then `kind`. `again` says why
+    the cards of the deal had been dealt before."""
 
     deal: Deal | None
     chooser: str
     contract: str
-    reason: str
+    adjustment: Adjustment | None
+    kind: words.Words
+    again: SafeString
     cells: tuple[Cell, ...]
     corrected: bool
     extra: bool
@@ -59,6 +64,10 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "seats": view.seats,
         "blocks": list(_blocks(view)),
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
+        "redealt": [
+            (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
+            for row in view.table.redeals
+        ],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)
@@ -92,7 +101,9 @@ def _row(view: MatchView, row: Row) -> SheetRow:
         deal=deal,
         chooser=view.names_at(deal.deal_number)[deal.chooser] if deal else "",
         contract=deal.contract if deal else "",
-        reason=row.adjustment.reason if row.adjustment else "",
+        adjustment=row.adjustment,
+        kind=beside.ADJUSTMENTS.get(row.adjustment.reason, "") if row.adjustment else "",
+        again=_again(view, deal.deal_number) if deal else SafeString(""),
         cells=tuple(
             Cell(points, total, any(double.by == seat for double in doublers))
             for points, total, seat in cells
@@ -100,3 +111,8 @@ def _row(view: MatchView, row: Row) -> SheetRow:
         corrected=deal is not None and deal.replaces_id is not None,
         extra=row.played is not None and row.played.is_extra,
     )
+
+
+def _again(view: MatchView, number: int) -> SafeString:
+    here = (row for row in view.table.redeals if row.deal_number == number)
+    return words.listed(beside.dealt_again(row, view.names_at(number)) for row in here)

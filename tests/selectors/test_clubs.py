@@ -2,6 +2,7 @@ import pytest
 
 from scoring.models import Match, MatchResult
 from scoring.selectors.clubs import club_view, players_of, standings_of
+from scoring.services import matches
 from tests.factories import (
     NOW,
     ClubFactory,
@@ -11,6 +12,7 @@ from tests.factories import (
     make_cast,
     make_evening,
     make_match,
+    write,
 )
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +43,22 @@ def test_club_page_shows_running_and_recent_matches():
     assert [(row.match, row.winners) for row in view.recent] == [(done, ("Amal",))]
     assert [result.total for result in view.recent[0].results] == [190, -170, 175, -195]
     assert [result.total for result in view.recent[0].by_place] == [190, 175, -170, -195]
+
+
+# Unfinished matches are kept and left out of tables. C42
+def test_match_put_aside_stands_apart_and_counts_nowhere():
+    cast = make_cast()
+    done = played(cast.club, cast.players)
+    aside = make_match(club=cast.club, players=cast.players)
+    running = make_match(club=cast.club, players=cast.players)
+    write(matches.break_off, aside)
+    view = club_view(cast.club)
+    assert [row.match for row in view.running] == [running]
+    assert [row.match for row in view.put_aside] == [aside]
+    write(matches.void_match, done, reason="a wrong deck")
+    view = club_view(cast.club)
+    assert (view.recent, view.standings) == ((), ())
+    assert [row.match for row in view.put_aside] == [aside, done]
 
 
 # Equals share a place and the next one is skipped: 1, 2, 2, 4. C76

@@ -75,7 +75,7 @@ def test_other_needs_words_and_they_stand_outside_the_chain():
 
 def test_what_the_rules_refuse_is_refused():
     match = make_match(system="barbu", first_chooser=None, first_dealer=3)
-    assert refused(redeal, match, "twos", asked_by=1) == [("option_off", "reason")]
+    assert refused(redeal, match, "twos", asked_by=1) == [("option_off", "redeal")]
     match = make_match()
     assert refused(redeal, match, "twos") == [("missing", "asked_by")]
     assert refused(redeal, match, dealer=4) == [("bad_seat", "dealer")]

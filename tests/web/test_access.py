@@ -101,6 +101,7 @@ ACTS = {
     ("match", "preview"): "ENTER",
     ("match", "save"): "ENTER",
     ("match", "replace"): "CORRECT",
+    ("match", "redeal"): "ENTER",
     ("match", "void"): "ENTER",
     ("match", "first"): "RUN",
     ("match", "finish"): "RUN",
@@ -108,6 +109,11 @@ ACTS = {
     ("deal", "preview"): "CORRECT",
     ("deal", "save"): "CORRECT",
     ("deal", "void"): "ENTER",
+    ("redeal", "record"): "ENTER",
+    ("redeal", "void"): "ENTER",
+    ("adjust", "preview"): "JUDGE",
+    ("adjust", "save"): "JUDGE",
+    ("adjust", "void"): "JUDGE",
 }
 
 

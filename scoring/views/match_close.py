@@ -1,0 +1,76 @@
+"""A match that does not end by itself: broken off, voided, taken up again. Each asks once more."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from scoring.forms.refusals import said
+from scoring.models import Match, MatchState
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.services import matches
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.views.entry import read_writing
+from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+
+PAGE = "scoring/match_close.html"
+
+
+@keeps_typed
+def match_close(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = match_for(request, match_id, Action.RUN)
+    act = ACTS.get(request.POST.get("action", ""))
+    if act is None:
+        return _page(request, match)
+    insist(request, _right(act, match), match)
+    try:
+        act(**read_writing(request, match), reason=request.POST.get("reason", ""))
+    except LedgerRefused as refused:
+        match.refresh_from_db()
+        return _page(request, match, refused)
+    return see_other(reverse("match", args=[match.id], query={"contract": ""}))
+
+
+ACTS: dict[str, Callable[..., Match]] = {
+    "break_off": matches.break_off,
+    "void": matches.void_match,
+    "reopen": matches.reopen,
+}
+
+
+def _right(act: object, match: Match) -> Action:
+    if act is matches.break_off:
+        return Action.RUN
+    return access.to_reopen(match) if act is matches.reopen else Action.REOPEN
+
+
+def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = None) -> HttpResponse:
+    view, asks = match_view(match), who(request)
+    may_void = access.may(Action.REOPEN, match, asks) and match.state != MatchState.VOIDED
+    context = {
+        "match": match,
+        "view": view,
+        "all_played": view.can_finish,
+        "may_void": may_void,
+        "may_reopen": not match.is_running and access.may(access.to_reopen(match), match, asks),
+        "voiding": may_void and "void" in request.GET,
+        "lost": _lost(view),
+        "problems": said(refused.problems) if refused else [],
+        "reason": request.POST.get("reason", ""),
+        "entry_key": uuid4(),
+    }
+    status = 200 if refused is None else 409 if isinstance(refused, Stale) else 422
+    return page_or_part(request, PAGE, context, status=status)
+
+
+def _lost(view: MatchView) -> dict[str, Any]:
+    """What no longer counts when the match is voided."""
+    totals = [
+        (each.name, view.sheet.totals[each.seat], view.sheet.places[each.seat])
+        for each in view.seats
+    ]
+    return {"deals": len(view.table.deals), "totals": totals, "beside": len(view.table.adjustments)}
