@@ -1,0 +1,416 @@
+"""One step that mends what was known wrongly for several deals, and its way back (C61).
+
+Every repair is one event: deals written anew in place of those that stand, seats, and what else
+names a seat. `planned` works it out without writing, for the page that shows its effect first.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.models import (
+    Adjustment,
+    Deal,
+    EventKind,
+    LedgerRow,
+    Match,
+    MatchEvent,
+    Player,
+    Redeal,
+    Seating,
+    Subtotal,
+    Void,
+)
+from scoring.rules import Contract, Problem
+from scoring.rules.checks import check
+from scoring.rules.repairs import inverse
+from scoring.rules.schedule import check_turn
+from scoring.rules.seats import SEATS, Seat, is_seat
+from scoring.rules.subtotals import off_paper
+from scoring.selectors.evidence import rows_of
+from scoring.selectors.seating import (
+    holds,
+    new_rows,
+    newest_number,
+    sat_at,
+    seat_problems,
+    taken_back,
+)
+from scoring.selectors.tables import (
+    Table,
+    entry_of,
+    seating_rows,
+    sheet_deal,
+    sittings,
+    standing_rows,
+    table_of,
+)
+from scoring.services import anew, chain, seats, standing
+from scoring.services.people import Chosen, save_guests
+from scoring.services.refusals import LedgerRefused, refuse
+from scoring.services.who import Who
+
+
+@dataclass(frozen=True)
+class WrongSeats:
+    """From this deal on the people sat otherwise: in seat s sat who is known in seat `sat[s]`.
+    What was entered by `person` moves with the people, what was entered by `seat` stays."""
+
+    sat: tuple[Seat, Seat, Seat, Seat]
+    from_deal: int = 1
+    entered_by: Literal["person", "seat"] = "person"
+
+
+@dataclass(frozen=True)
+class WrongPerson:
+    """From this deal on somebody else sat in a seat, who then has the points of it."""
+
+    seat: Seat
+    player: Chosen
+    from_deal: int = 1
+
+
+@dataclass(frozen=True)
+class WrongChooser:
+    """What one seat chose from this deal on, the other did, and the other way round."""
+
+    one: Seat
+    other: Seat
+    from_deal: int = 1
+
+
+@dataclass(frozen=True)
+class WrongPlaces:
+    """Two deals were played each at the other's place."""
+
+    one: int
+    other: int
+
+
+@dataclass(frozen=True)
+class WrongContract:
+    """A deal was played under another contract of the same shape; where that contract stands at
+    another deal of the chooser, the two exchange theirs."""
+
+    deal: int
+    contract: Contract
+
+
+type Repair = WrongSeats | WrongPerson | WrongChooser | WrongPlaces | WrongContract
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A repair before it is written: the match as it would be, the deals written anew, who sits
+    down where, and rows beside the deals with what takes their place."""
+
+    before: Table
+    after: Table
+    deals: tuple[Deal, ...] = ()
+    seatings: tuple[Seating, ...] = ()
+    beside: tuple[tuple[Void, LedgerRow], ...] = ()
+    guests: tuple[Player, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def touched(self) -> tuple[Deal, ...]:
+        """The standing deals that it changes, or whose points it gives to somebody else."""
+        first = min((row.from_deal for row in self.seatings), default=None)
+        changed = {deal.deal_number for deal in self.deals}
+        return tuple(
+            deal
+            for deal in self.before.deals
+            if deal.deal_number in changed or (first is not None and deal.deal_number >= first)
+        )
+
+    @property
+    def rows(self) -> list[LedgerRow]:
+        """Everything that it writes, in order."""
+        return [*(row for pair in self.beside for row in pair), *self.deals, *self.seatings]
+
+
+@transaction.atomic
+def apply(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    repair: Repair,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> MatchEvent:
+    """Writes the repair as one event, with a reason."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.MATCH_REPAIRED):
+        return event
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    plan = planned(table_of(match), seating_rows(match), repair)
+    save_guests(plan.guests)
+    write = chain.Write(entry_key, version, who, now)
+    return _write(match, plan, write, {"repair": type(repair).__name__}, reason)
+
+
+@transaction.atomic
+def revert(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    event_id: UUID,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> MatchEvent:
+    """Writes the opposite of a repair as one event; refused once anything that it touched was
+    changed (`changed_since`). A reverted repair is reverted in the same way."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.MATCH_REPAIRED):
+        return event
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    plan = opposite(table_of(match), seating_rows(match), event_id)
+    write = chain.Write(entry_key, version, who, now)
+    return _write(match, plan, write, {"reverts": event_id}, reason)
+
+
+def _write(
+    match: Match, plan: Plan, write: chain.Write, facts: dict[str, Any], reason: str
+) -> MatchEvent:
+    reason = chain.needed_reason(reason)
+    for name in ("first_chooser", "first_dealer"):
+        if name in plan.facts:
+            setattr(match, name, plan.facts[name])
+    facts = facts | plan.facts
+    event = chain.append(
+        match, write, EventKind.MATCH_REPAIRED, plan.rows, facts=facts, reason=reason
+    )
+    if plan.deals or plan.beside:
+        standing.refresh(replace(plan.after, match=match), standing_rows(match, events=False))
+    return event
+
+
+# ---- What a repair would write
+
+
+def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
+    """The repair worked out and checked: every deal by its rules, contracts once a chooser, seats
+    by those of the seats. Nothing is saved."""
+    match repair:
+        case WrongSeats():
+            plan = _seats(table, rows, repair)
+        case WrongPerson():
+            plan = _person(table, rows, repair)
+        case WrongChooser():
+            plan = _choosers(table, repair)
+        case WrongPlaces():
+            plan = _places(table, repair)
+        case WrongContract():
+            plan = _contract(table, repair)
+    if not plan.rows:
+        raise LedgerRefused("nothing_changed", "repair")
+    refuse(_problems(plan))
+    return plan
+
+
+def _seats(table: Table, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
+    if sorted(repair.sat) != list(SEATS):
+        raise LedgerRefused("same_person", "sat")
+    _refuse_number(table, repair.from_deal)
+    known, people = sittings(rows), {row.player_id: row.player for row in rows}
+    before = [people[one] for one in sat_at(known, repair.from_deal)]
+    added = new_rows(known, [before[seat] for seat in repair.sat], repair.from_deal)
+    refuse(seat_problems(table, known, added, repair.from_deal))
+    if repair.entered_by == "seat":
+        return Plan(table, table, seatings=tuple(added))
+    to = inverse(repair.sat)
+    later = [deal for deal in table.deals if deal.deal_number >= repair.from_deal]
+    deals = [anew.moved(deal, to) for deal in later]
+    beside = tuple(anew.beside(table, repair.from_deal, to))
+    facts = _first(table.match, to) if repair.from_deal == 1 else {}
+    return _plan(table, deals, tuple(added), beside, facts)
+
+
+def _person(table: Table, rows: Sequence[Seating], repair: WrongPerson) -> Plan:
+    _refuse_seats(seat=repair.seat)
+    players: list[Chosen] = [*seats.now_sitting(rows, repair.from_deal)]
+    players[repair.seat] = repair.player
+    found = seats.plan(table, rows, players, repair.from_deal)
+    return Plan(table, table, seatings=found.rows, guests=found.people)
+
+
+def _choosers(table: Table, repair: WrongChooser) -> Plan:
+    _refuse_seats(one=repair.one, other=repair.other)
+    _refuse_number(table, repair.from_deal)
+    to = {repair.one: repair.other, repair.other: repair.one}
+    own = [
+        deal
+        for deal in table.deals
+        if deal.chooser in to and deal.deal_number >= repair.from_deal and deal.uses_contract
+    ]
+    if repair.one == repair.other:
+        return Plan(table, table)
+    refuse(_open_sums(table, repair.from_deal, to))
+    return _plan(table, [anew.deal_anew(deal, chooser=to[deal.chooser]) for deal in own])
+
+
+def _places(table: Table, repair: WrongPlaces) -> Plan:
+    one, other = (_standing(table, number) for number in (repair.one, repair.other))
+    if one == other:
+        return Plan(table, table)
+    return _plan(table, [anew.at_place_of(table, one, other), anew.at_place_of(table, other, one)])
+
+
+def _contract(table: Table, repair: WrongContract) -> Plan:
+    deal = _standing(table, repair.deal)
+    if deal.contract == repair.contract.key:
+        return Plan(table, table)
+    changed = [anew.labelled(deal, repair.contract)]
+    same = (one for one in table.deals if one.chooser == deal.chooser and one.uses_contract)
+    for other in same:
+        if other.contract == repair.contract.key:
+            changed.append(anew.labelled(other, Contract.from_key(deal.contract)))
+    return _plan(table, changed)
+
+
+def _plan(
+    table: Table,
+    deals: Iterable[Deal],
+    seatings: tuple[Seating, ...] = (),
+    beside: tuple[tuple[Void, LedgerRow], ...] = (),
+    facts: dict[str, Any] | None = None,
+) -> Plan:
+    deals = tuple(_forced_anew(table, list(deals)))
+    after = _after(table, deals, beside)
+    return Plan(table, after, deals, seatings, beside, facts=facts or {})
+
+
+def _after(table: Table, deals: Sequence[Deal], beside: Sequence[tuple[Void, LedgerRow]]) -> Table:
+    new = {deal.replaces_id: deal for deal in deals}
+    found = table.with_deals(new.get(deal.id, deal) for deal in table.deals)
+    rows = {_taken(void): row for void, row in beside}
+    adjustments = (rows.get(row.id, row) for row in table.adjustments)
+    subtotals = (rows.get(row.id, row) for row in table.subtotal_rows)
+    return replace(
+        found,
+        known_adjustments=tuple(row for row in adjustments if isinstance(row, Adjustment)),
+        known_subtotals=tuple(row for row in subtotals if isinstance(row, Subtotal)),
+    )
+
+
+def _taken(void: Void) -> UUID | None:
+    return void.adjustment_id or void.subtotal_id or void.redeal_id
+
+
+def _forced_anew(table: Table, deals: list[Deal]) -> Iterator[Deal]:
+    """What is a chooser's last contract hangs on its place."""
+    after = _after(table, deals, ())
+    for deal in deals:
+        turn = after.turn_of(deal.deal_number)
+        forced = turn.is_forced(Contract.from_key(deal.contract), deal.chooser)
+        if table.ruleset.forced_factor != 1 and deal.uses_contract and forced != deal.forced:
+            entry = replace(entry_of(deal), forced=forced)
+            yield anew.as_entry(deal, entry)
+        else:
+            yield deal
+
+
+def _problems(plan: Plan) -> Iterator[Problem]:
+    """Each deal that is written anew is judged where it then stands."""
+    after = plan.after
+    for deal in plan.deals:
+        entry, turn = entry_of(deal), after.turn_of(deal.deal_number)
+        yield from check(entry, after.ruleset)
+        yield from check_turn(entry, turn)
+        others = [one for one in after.deals_played if one.deal_number != deal.deal_number]
+        played = sheet_deal(deal).played(after.ruleset)
+        if any(off_paper(subtotal, others, played) for subtotal in after.subtotals):
+            yield Problem("not_on_paper", "contract", {"seat": deal.chooser})
+
+
+def _refuse_number(table: Table, number: int) -> None:
+    most = newest_number(table)
+    if not 1 <= number <= most:
+        raise LedgerRefused("wrong_number", "from_deal", {"expected": most})
+
+
+def _refuse_seats(**named: int) -> None:
+    refuse(Problem("bad_seat", name) for name, seat in named.items() if not is_seat(seat))
+
+
+def _standing(table: Table, number: int) -> Deal:
+    deal = table.deal(number)
+    if deal is None or not deal.uses_contract:
+        raise LedgerRefused("not_standing", "deal", {"deal": number})
+    return deal
+
+
+def _open_sums(table: Table, from_deal: int, to: dict[Seat, Seat]) -> list[Problem]:
+    """The chooser of sums from paper is told by taking them back and entering them anew."""
+    found = [deal for deal in table.still_open if deal.chooser in to]
+    inside = any(deal.deal_number >= from_deal for deal in found)
+    return [Problem("inside_subtotal", "from_deal")] if inside else []
+
+
+def _first(match: Match, to: Sequence[Seat]) -> dict[str, Any]:
+    """Who begins was told by name as well."""
+    was = {"first_chooser": match.first_chooser, "first_dealer": match.first_dealer}
+    moved = {name: to[seat] for name, seat in was.items() if seat is not None}
+    return {**moved, "before": {name: was[name] for name in moved}} if moved else {}
+
+
+# ---- The way back
+
+
+def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
+    """What takes a repair back; refused where anything of it was changed since."""
+    event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
+    if event is None:
+        raise LedgerRefused("changed_since", "event")
+    written = {
+        deal.id: deal for deal in Deal.objects.filter(event=event).select_related("replaces")
+    }
+    standing_ids = {deal.id for deal in table.deals}
+    own = [row for row in rows if row.event_id == event.id]
+    if not written.keys() <= standing_ids or (own and not holds(own, rows)):
+        raise LedgerRefused("changed_since", "event")
+    deals = tuple(_as_before(deal) for deal in written.values())
+    beside = tuple(_beside_before(event))
+    facts = _first_before(table.match, event)
+    back = tuple(taken_back(own, rows)) if own else ()
+    refuse(seat_problems(table, sittings(rows), back, back[0].from_deal) if back else [])
+    return Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
+
+
+def _as_before(deal: Deal) -> Deal:
+    """The deal as it stood before the repair wrote this one."""
+    old = deal.replaces
+    assert old is not None
+    kept = {name: getattr(old, name) for name in Deal.FACTS if name != "replaces_id"}
+    return Deal(**kept, match_id=deal.match_id, replaces=deal)
+
+
+def _beside_before(event: MatchEvent) -> Iterator[tuple[Void, LedgerRow]]:
+    voids = {void.id: void for void in Void.objects.filter(event=event)}
+    models = {model.TABLE: model for model in (Adjustment, Subtotal, Redeal)}
+    named = [pair[:2] for pair in rows_of(event) if pair[0] in ("void", *models)]
+    for (_, void_id), (table, row_id) in zip(named[::2], named[1::2], strict=True):
+        old, new = voids[void_id], models[table]._default_manager.get(id=row_id)
+        if hasattr(new, "void"):
+            raise LedgerRefused("changed_since", "event")
+        first = getattr(old, table)
+        yield anew.in_place(new, **{name: getattr(first, name) for name in first.FACTS})
+
+
+def _first_before(match: Match, event: MatchEvent) -> dict[str, Any]:
+    facts = event.content["facts"]
+    before: dict[str, Any] = facts.get("before", {})
+    if any(getattr(match, name) != facts[name] for name in before):
+        raise LedgerRefused("changed_since", "event")
+    now = {name: facts[name] for name in before}
+    return {**before, "before": now} if before else {}

@@ -1,0 +1,383 @@
+"""One step that mends what several deals knew wrongly, its effect, and its way back."""
+
+import uuid
+
+import pytest
+
+from scoring.models import Deal, MatchEvent, Player, Seating, Words
+from scoring.rules import Contract, Entry, Tally
+from scoring.selectors.history import deal_history
+from scoring.selectors.integrity import findings
+from scoring.selectors.matches import match_view
+from scoring.selectors.results import points_of_people
+from scoring.selectors.tables import seating_rows, table_of
+from scoring.services import adjustments, repair, seats, subtotals
+from scoring.services.rebuild import rebuild
+from scoring.services.refusals import LedgerRefused
+from scoring.services.repair import (
+    WrongChooser,
+    WrongContract,
+    WrongPerson,
+    WrongPlaces,
+    WrongSeats,
+)
+from scoring.services.subtotals import Paper
+from tests.factories import (
+    NAMES,
+    correct,
+    diamonds,
+    evenings,
+    finish,
+    king,
+    make_evening,
+    make_match,
+    record,
+    redeal,
+    void,
+    write,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def mend(match, change, **changes):
+    return write(repair.apply, match, **{"repair": change, "reason": "a mistake", **changes})
+
+
+def revert(match, event=None, **changes):
+    event = event or match.events.filter(kind="match_repaired").order_by("-seq").first()
+    given = {"event_id": event.id, "reason": "it was right", **changes}
+    return write(repair.revert, match, **given)
+
+
+def refused(call, *args, **kwargs):
+    """The codes of a refusal, which must have written nothing."""
+    before = [model.objects.count() for model in (MatchEvent, Deal, Seating, Player, Words)]
+    with pytest.raises(LedgerRefused) as caught:
+        call(*args, **kwargs)
+    assert before == [model.objects.count() for model in (MatchEvent, Deal, Seating, Player, Words)]
+    return [problem.code for problem in caught.value.problems]
+
+
+def totals(match):
+    return table_of(match).sheet.totals
+
+
+def people(match):
+    rows = seating_rows(match)
+    names = {row.player_id: row.player.name for row in rows}
+    found = points_of_people(table_of(match).sheet, rows)
+    return {names[one].split()[0]: number for one, number in found.items()}
+
+
+def said(match):
+    """Everything that counts, by number."""
+    return [(d.dealer, d.chooser, d.leader, d.payload) for d in table_of(match).deals]
+
+
+def is_sound(match):
+    match.refresh_from_db()
+    assert not list(findings())
+    assert rebuild(match_id=match.id) == []
+
+
+def tricks(*counts, chooser=0):
+    return Entry(Contract.read("tricks"), chooser, False, Tally(tricks=counts))
+
+
+def trex(*order, chooser=0):
+    return Entry(Contract.read("trex"), chooser, False, Tally(finish_order=order))
+
+
+# ---- People on wrong seats (C61)
+
+
+# The seats were typed in the wrong order, and everything by name. C61
+def test_facts_that_were_entered_by_person_move_with_the_people():
+    match = make_evening("evening-levant", deals=7)
+    before, old = people(match), said(match)
+    mend(match, WrongSeats((1, 0, 2, 3)))
+    assert [seat.name for seat in match_view(match).seats][:2] == ["Badr", "Amal Haddad"]
+    assert people(match) == before
+    assert totals(match) == (10, 240, 45, 10)
+    assert [chooser for _, chooser, *_ in said(match)] == [0] * 5 + [2] * 2
+    is_sound(match)
+    assert (match.first_chooser, len(deal_history(match, 3))) == (0, 2)
+    revert(match)
+    assert (people(match), said(match)) == (before, old)
+    is_sound(match)
+    assert match.first_chooser == 1
+
+
+# The people sat otherwise, the phone was tapped by the places at the table. C61
+def test_facts_that_were_entered_by_seat_stay_there():
+    match = make_evening("evening-levant", deals=7)
+    old, by_seat = said(match), totals(match)
+    mend(match, WrongSeats((0, 3, 2, 1), from_deal=6, entered_by="seat"))
+    assert (said(match), totals(match)) == (old, by_seat)
+    # After five deals 100 -10 5 -95, then 140 20 40 105.
+    assert people(match) == {"Amal": 240, "Badr": 95, "Carmen": 45, "Dima": -75}
+    revert(match)
+    assert people(match) == {"Amal": 240, "Badr": 10, "Carmen": 45, "Dima": 10}
+    is_sound(match)
+
+
+def test_everybody_one_seat_on_and_back():
+    match = make_evening("evening-barbu", deals=9)
+    before = people(match)
+    mend(match, WrongSeats((3, 0, 1, 2)))
+    assert people(match) == before
+    is_sound(match)
+    revert(match)
+    revert(match)
+    assert people(match) == before
+    is_sound(match)
+
+
+def test_kingdom_that_would_be_owned_twice_is_refused():
+    match = make_evening("evening-levant", deals=7)
+    found = refused(mend, match, WrongSeats((0, 2, 1, 3), from_deal=3))
+    assert set(found) == {"contract_used"}
+
+
+def test_what_stands_beside_the_deals_moves_too():
+    match = make_match(entries=[king(taken_by=2)], first_chooser=0)
+    redeal(match, "misdeal", asked_by=1)
+    write(
+        adjustments.adjust,
+        match,
+        code="penalty",
+        points=(0, -50, 0, 0),
+        after_deal=1,
+        reason="late",
+    )
+    before = people(match)
+    mend(match, WrongSeats((1, 0, 2, 3)))
+    assert people(match) == before == {"Amal": 0, "Badr": -50, "Carmen": -75, "Dima": 0}
+    assert totals(match) == (-50, 0, -75, 0)
+    (row,) = table_of(match).redeals
+    assert row.asked_by == 0
+    is_sound(match)
+    revert(match)
+    assert totals(match) == (0, -50, -75, 0)
+    is_sound(match)
+
+
+def test_sums_from_paper_move_with_the_people():
+    match = make_evening("evening-levant", deals=0)
+    deals = evenings()["evening-levant"]["deals"][:5]
+    contracts = tuple(Contract.read(deal["contract"]) for deal in deals)
+    write(subtotals.enter, match, paper=Paper(contracts, tuple(deals[4]["totals"])))
+    before = people(match)
+    mend(match, WrongSeats((1, 0, 2, 3)))
+    assert people(match) == before
+    assert {deal.chooser for deal in table_of(match).played} == {0}
+    is_sound(match)
+    revert(match)
+    assert list(totals(match)) == deals[4]["totals"]
+    is_sound(match)
+
+
+# ---- Somebody else sat there
+
+
+def test_points_go_to_who_really_sat_there():
+    match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0)])
+    mend(match, WrongPerson(2, "Elie", from_deal=2))
+    assert people(match) == {"Amal": 0, "Badr": 0, "Carmen": -75, "Elie": -130, "Dima": 0}
+    revert(match)
+    assert people(match) == {"Amal": 0, "Badr": 0, "Carmen": -205, "Dima": 0}
+    is_sound(match)
+
+
+# ---- The wrong chooser
+
+
+def test_two_kingdoms_exchange_their_owners():
+    match = make_evening("evening-levant", deals=10)
+    before = totals(match)
+    mend(match, WrongChooser(1, 2))
+    assert list(match.kingdoms.order_by("position").values_list("chooser", flat=True)) == [2, 1]
+    assert totals(match) == before
+    is_sound(match)
+    revert(match)
+    assert list(match.kingdoms.order_by("position").values_list("chooser", flat=True)) == [1, 2]
+    is_sound(match)
+
+
+def test_kingdom_of_somebody_who_had_none():
+    match = make_evening("evening-levant", deals=5)
+    mend(match, WrongChooser(1, 3))
+    assert {deal.chooser for deal in table_of(match).deals} == {3}
+    assert table_of(match).turn.chooser == 0
+    is_sound(match)
+
+
+# The chooser's points count twice in barbu, so the totals follow.
+def test_totals_follow_the_chooser():
+    match = make_evening("evening-barbu", deals=4)
+    before, chooser = totals(match), table_of(match).deals[0].chooser
+    mend(match, WrongChooser(chooser, (chooser + 1) % 4))
+    assert totals(match) != before
+    revert(match)
+    assert totals(match) == before
+    is_sound(match)
+
+
+def test_chooser_of_some_deals_only_may_be_refused():
+    match = make_evening("evening-levant", deals=10)
+    assert "contract_used" in refused(mend, match, WrongChooser(1, 2, from_deal=4))
+
+
+# ---- The wrong contract
+
+
+def test_two_deals_exchange_their_places():
+    match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0), trex(0, 1, 2, 3)])
+    dealers = [deal.dealer for deal in table_of(match).deals]
+    mend(match, WrongPlaces(1, 3))
+    table = table_of(match)
+    assert [deal.contract for deal in table.deals] == ["trex", "diamonds", "king"]
+    assert [deal.dealer for deal in table.deals] == dealers
+    assert table.deals[0].leader == 0
+    is_sound(match)
+    revert(match)
+    assert [deal.contract for deal in table_of(match).deals] == ["king", "diamonds", "trex"]
+
+
+def test_points_follow_who_sat_at_the_place():
+    match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0)])
+    write(seats.reseat, match, players=[*NAMES[:2], "Elie", "Dima"], from_deal=2, reason="late")
+    mend(match, WrongPlaces(1, 2))
+    assert people(match) == {"Amal": 0, "Badr": 0, "Carmen": -130, "Elie": -75, "Dima": 0}
+
+
+def test_what_is_forced_hangs_on_the_place():
+    match = make_evening("evening-barbu")
+    last = table_of(match).deals[28]
+    first = next(d for d in table_of(match).deals if d.chooser == last.chooser)
+    assert (first.forced, last.forced) == (False, True)
+    mend(match, WrongPlaces(first.deal_number, last.deal_number))
+    table = table_of(match)
+    assert [table.deal(n).forced for n in (first.deal_number, 29)] == [False, True]
+    is_sound(match)
+    revert(match)
+    assert list(totals(match)) == evenings()["evening-barbu"]["totals"]
+    is_sound(match)
+
+
+def test_deal_entered_under_the_wrong_contract():
+    match = make_match(entries=[diamonds(5, 4, 4, 0)])
+    mend(match, WrongContract(1, Contract.read("tricks")))
+    assert totals(match) == (-75, -60, -60, 0)
+    revert(match)
+    assert totals(match) == (-50, -40, -40, 0)
+    is_sound(match)
+
+
+def test_two_deals_exchange_their_contracts():
+    match = make_match(entries=[diamonds(5, 4, 4, 0), tricks(0, 0, 0, 13)])
+    mend(match, WrongContract(1, Contract.read("tricks")))
+    assert [deal.contract for deal in table_of(match).deals] == ["tricks", "diamonds"]
+    assert totals(match) == (-75, -60, -60, -130)
+    is_sound(match)
+
+
+def test_facts_that_do_not_fit_need_a_correction():
+    match = make_match(entries=[king(), diamonds(5, 4, 4, 0)])
+    assert refused(mend, match, WrongContract(1, Contract.read("tricks"))) == ["other_shape"]
+    assert refused(mend, match, WrongContract(2, Contract.read("queens"))) == ["wrong_total"]
+    doubled = make_match(system="barbu", options={"doubling.king": True}, first_dealer=0)
+    entry = king(doubles=[{"card": "KH", "by": 1}], chooser=1)
+    record(doubled, entry)
+    assert refused(mend, doubled, WrongContract(1, Contract.read("last_trick"))) == [
+        "not_doublable"
+    ]
+
+
+# ---- What is refused, and when
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (WrongSeats((0, 1, 2, 3)), "nothing_changed"),
+        (WrongSeats((0, 0, 2, 3)), "same_person"),
+        (WrongSeats((1, 0, 2, 3), from_deal=4), "wrong_number"),
+        (WrongPerson(2, "Carmen"), "nothing_changed"),
+        (WrongPerson(4, "Elie"), "bad_seat"),
+        (WrongPerson(1, "amal"), "same_person"),
+        (WrongChooser(1, 1), "nothing_changed"),
+        (WrongChooser(2, 3), "nothing_changed"),
+        (WrongChooser(1, 7), "bad_seat"),
+        (WrongPlaces(1, 1), "nothing_changed"),
+        (WrongPlaces(1, 9), "not_standing"),
+        (WrongContract(1, Contract.read("king")), "nothing_changed"),
+        (WrongContract(9, Contract.read("king")), "not_standing"),
+    ],
+)
+def test_repair_that_is_none(change, code):
+    match = make_match(entries=[king(), diamonds()])
+    assert refused(mend, match, change) == [code]
+
+
+def test_reason_version_key_and_closed():
+    match, key = make_match(entries=[king(), diamonds()]), uuid.uuid4()
+    change = WrongPlaces(1, 2)
+    assert refused(mend, match, change, reason=" ") == ["missing"]
+    assert refused(mend, match, change, version=2) == ["stale"]
+    assert mend(match, change, entry_key=key) == mend(match, change, entry_key=key)
+    assert match.events.count() == 4
+    back = uuid.uuid4()
+    first = match.events.get(kind="match_repaired")
+    assert revert(match, first, entry_key=back) == revert(match, first, entry_key=back)
+    done = make_evening("evening-levant")
+    finish(done)
+    assert refused(mend, done, change) == ["match_closed"]
+
+
+# Only while nothing of it was changed since. C61
+def test_repair_that_was_changed_since_is_not_reverted():
+    match = make_match(entries=[king(taken_by=2), diamonds()])
+    event = mend(match, WrongPlaces(1, 2))
+    standing = table_of(match).deals[0]
+    correct(match, standing, diamonds(0, 13, 0, 0))
+    assert refused(revert, match, event) == ["changed_since"]
+    other = make_match(entries=[king(taken_by=2)])
+    event = mend(other, WrongSeats((1, 0, 2, 3)))
+    void(other, table_of(other).deals[0])
+    assert refused(revert, other, event) == ["changed_since"]
+
+
+def test_later_deals_do_not_stand_in_the_way():
+    match = make_match(entries=[king(taken_by=2), diamonds()])
+    mend(match, WrongPlaces(1, 2))
+    record(match, trex(0, 1, 2, 3))
+    revert(match)
+    assert [deal.contract for deal in table_of(match).deals] == ["king", "diamonds", "trex"]
+    is_sound(match)
+
+
+def test_only_a_repair_is_reverted():
+    match = make_match(entries=[king()])
+    for event in match.events.all():
+        assert refused(revert, match, event) == ["changed_since"]
+
+
+def test_history_of_a_deal_names_the_repair_and_why():
+    match = make_match(entries=[king(), diamonds()])
+    mend(match, WrongPlaces(1, 2), reason="mixed up")
+    line = deal_history(match, 1)[-1]
+    assert (line.kind, line.reason, line.stands) == ("match_repaired", "mixed up", True)
+
+
+def test_plan_names_what_it_touches_and_writes_nothing():
+    match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0)])
+    rows, table = seating_rows(match), table_of(match)
+    before = MatchEvent.objects.count()
+    plan = repair.planned(table, rows, WrongPerson(2, "Elie", from_deal=2))
+    assert [deal.deal_number for deal in plan.touched] == [2]
+    plan = repair.planned(table, rows, WrongPlaces(1, 2))
+    assert [deal.deal_number for deal in plan.touched] == [1, 2]
+    assert MatchEvent.objects.count() == before
+    assert not Player.objects.filter(name="Elie").exists()
