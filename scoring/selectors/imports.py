@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import IO
+from typing import IO, Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -176,7 +176,8 @@ class Planner:
         rows = StandingDeal.objects.filter(match__in=ids).select_related("deal")
         for row in rows.order_by("deal_number"):
             deal = row.deal
-            stored[row.match_id].append([row.deal_number, deal.dealer, deal.chooser, deal.payload])
+            facts = _facts(row.deal_number, deal.dealer, deal.chooser, deal.payload)
+            stored[row.match_id].append(facts)
         return [
             replace(each, is_changed=stored[each.match_id] != facts_of(each.found.deals))
             if each.match_id
@@ -246,4 +247,12 @@ def content_digest(names: Sequence[str], played_at: datetime, deals: Sequence[Fo
 
 def facts_of(deals: Sequence[FoundDeal]) -> list[object]:
     """The deals of a match as plain values."""
-    return [[deal.number, deal.dealer, deal.chooser, deal.entry.to_json()] for deal in deals]
+    return [_facts(deal.number, deal.dealer, deal.chooser, deal.entry.to_json()) for deal in deals]
+
+
+def _facts(number: int, dealer: int, chooser: int, payload: Mapping[str, Any]) -> list[object]:
+    """A deal whose doubles stand in one order, however they were written down."""
+    facts = dict(payload["input"])
+    if "doubles" in facts:
+        facts["doubles"] = sorted(facts["doubles"], key=lambda row: str(row["card"]))
+    return [number, dealer, chooser, {**payload, "input": facts}]
