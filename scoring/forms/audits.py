@@ -42,6 +42,11 @@ class Said:
     ends: bool = False
 
     @property
+    def trick_number(self) -> int | None:
+        """As people count."""
+        return None if self.trick is None else self.trick + 1
+
+    @property
     def shown(self) -> int | None:
         """For the address of the viewer: `?play=`."""
         return None if self.play is None else self.play + 1
@@ -104,6 +109,15 @@ class AuditWords:
     @property
     def verdict_words(self) -> str:
         return str(VERDICTS[self.verdict])
+
+    @property
+    def tone(self) -> str:
+        """How loudly it is said."""
+        return "warning" if self.verdict in ("differs", "impossible") else ""
+
+    @property
+    def shorts(self) -> list[str]:
+        return words.first_names(self.names)
 
     @cached_property
     def findings(self) -> tuple[Said, ...]:

@@ -1,13 +1,16 @@
 """What is kept of a deal beside its entry: the cards as somebody wrote them down, and pictures."""
 
 import uuid
+from pathlib import Path
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import Club
 from scoring.models.matches import Match
+from scoring.rules import Contract
 
 CODES_LENGTH = 600
 
@@ -44,6 +47,11 @@ class CardRecord(LedgerRow):
     def __str__(self) -> str:
         return f"record of deal {self.deal_number}"
 
+    @property
+    def contract(self) -> str:
+        """The key of what was played by the record."""
+        return Contract.read(self.content["contract"]).key
+
 
 class PhotoKind(models.TextChoices):
     """What a picture shows. The database keeps any word."""
@@ -53,9 +61,16 @@ class PhotoKind(models.TextChoices):
     OTHER = "other"
 
 
+class PhotoQuerySet(models.QuerySet["Photo"]):
+    def standing(self) -> "PhotoQuerySet":
+        """Those not taken back, in order of events."""
+        return self.filter(void__isnull=True).order_by("event__seq")
+
+
 class Photo(LedgerRow):
     """A picture of the paper sheet or of the captured cards. The file lies in the data folder under
-    the id of the row; `sha256` is of its bytes."""
+    the id of the row; `sha256` is of its bytes. One that was taken back keeps its file, for
+    whoever has to judge."""
 
     TABLE = "photo"
     FACTS = ("deal_number", "sha256", "kind", "width", "height", "size", "payload_version")
@@ -68,6 +83,8 @@ class Photo(LedgerRow):
     size = models.PositiveIntegerField()
     payload_version = models.PositiveSmallIntegerField(default=1)
 
+    objects = PhotoQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(deal_number__gte=1), name="photo_number_from_one"),
@@ -79,6 +96,10 @@ class Photo(LedgerRow):
 
     def __str__(self) -> str:
         return f"photo ({self.kind}) of deal {self.deal_number}"
+
+    @property
+    def path(self) -> Path:
+        return Path(settings.MEDIA_ROOT) / self.id.hex[:2] / f"{self.id}.jpg"
 
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):

@@ -124,6 +124,7 @@ URL_RULES: Mapping[str, Action] = {
     "match_check": Action.SEE_MATCH,
     "sheet": Action.SEE_MATCH,
     "deal": Action.SEE_MATCH,
+    "record": Action.SEE_MATCH,
     "replay": Action.SEE_MATCH,
     "pad": Action.SEE_MATCH,
     "redeal": Action.SEE_MATCH,

@@ -13,13 +13,13 @@ from scoring.replay.archive import WRONG_CLAIM
 from scoring.replay.audit import Report, audit
 from scoring.replay.engine import replay
 from scoring.replay.record import Play, Record
+from scoring.replay.report import tally_json
 from scoring.replay.result import Replay
-from scoring.rules import Entry, Points, Ruleset, points
+from scoring.rules import Entry, Points, Ruleset, points, read_entry
 from scoring.rules.cards import Card
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import entry_of
-
 
 NAMED = ("id", "tags")
 """Of a record what may name people."""
@@ -142,6 +142,16 @@ def audited(
     content, entry = canonical(notation_json.to_json(framed)), canonical(deal and deal.payload)
     found, report = _audit(content, entry, rules)
     return Audited(record, framed, found, report, rules, deal, row)
+
+
+def by_cards(found: Audited) -> Entry | None:
+    """The entry that a complete record makes; None for one that leaves something open."""
+    record = found.framed
+    if record.contract is None or found.replay.scores is None:
+        return None
+    facts = {"contract": record.contract.to_json(), "input": tally_json(found.replay.tally)}
+    roles = {"chooser": record.chooser, "forced": record.forced}
+    return read_entry(facts | roles, found.ruleset).entry
 
 
 def strange_cards(record: Record, rules: Ruleset) -> list[Card]:

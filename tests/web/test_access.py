@@ -11,7 +11,7 @@ from scoring.services import house_rules, invitations
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
-from tests.factories import king, make_match
+from tests.factories import attach, evening_record, king, make_match
 
 SECRET = "a phone of the tests"
 HOLDER = Who(device=device_id(SECRET))
@@ -37,7 +37,14 @@ def phone_of(person, user):
 
 
 def match_at(place, cast):
-    """A match in which Dima does not sit; without a club it is the holder's."""
+    """A match in which Dima does not sit, with a record of its deal; without a club it is the
+    holder's."""
+    match = _match_at(place, cast)
+    attach(match, 1, evening_record("evening-levant", 2))
+    return match
+
+
+def _match_at(place, cast):
     if place == "no club":
         return make_match(entries=[king()], who=HOLDER)
     Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
@@ -114,7 +121,11 @@ ACTS = {
     ("adjust", "preview"): "JUDGE",
     ("adjust", "save"): "JUDGE",
     ("adjust", "void"): "JUDGE",
+    ("record", "look"): "ATTACH",
+    ("record", "attach"): "ATTACH",
+    ("record", "void"): "ATTACH",
 }
+NUMBERED = ("deal", "record")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -128,7 +139,7 @@ def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
     deal, now = match.deals.get(), timezone.now()
     sees = access.may(access.Action.SEE_MATCH, match, who)
     for (name, act), needed in ACTS.items():
-        numbered = {"number": 1} if name == "deal" else {}
+        numbered = {"number": 1} if name in NUMBERED else {}
         url = reverse(name, kwargs={"match_id": match.id, **numbered})
         facts = {"contract": "king", "deal_number": "1", "action": act, "version": "99"}
         status = client.post(url, facts).status_code
@@ -139,4 +150,4 @@ def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
         else:
             assert status == 403, (name, act, status)
     match.refresh_from_db()
-    assert match.version == 2
+    assert match.version == 3

@@ -1,0 +1,207 @@
+"""The record of a deal, card by card: pasted or sent, looked at, attached, taken back; and the
+audit of it beside the entry."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.forms.audits import AuditWords
+from scoring.forms.entry import raw_of
+from scoring.forms.records import Pasted, begun, contradiction, pasted, sent
+from scoring.forms.refusals import said
+from scoring.replay import notation
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.history import record_history
+from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.records import Audited, as_given, audit_of, audited, by_cards
+from scoring.services.records import attach, number_problems, record_problems, void_record
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.views.entry import read_id, read_writing
+from scoring.views.http import (
+    FORM_EXPIRED,
+    insist,
+    is_expired,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    who,
+)
+
+PAGE = "scoring/record.html"
+
+
+@keeps_typed
+def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    if request.method == "POST":
+        insist(request, Action.ATTACH, match)
+    view = match_view(match)
+    attached = audit_of(view, number)
+    if attached is None and list(number_problems(view.table, number)):
+        raise Http404(number)
+    if request.method == "POST":
+        act = _void if request.POST.get("action") == "void" else _look
+        return act(request, view, number, attached)
+    if attached and "text" in request.GET:
+        return _as_text(attached, number)
+    return _page(request, view, number, attached)
+
+
+def _look(
+    request: HttpRequest, view: MatchView, number: int, attached: Audited | None
+) -> HttpResponse:
+    """What was sent: shown with its audit, or attached. Nothing typed is lost."""
+    given = _judged(view, _given(request, number))
+    if is_expired(request) or not given.is_sound:
+        return _page(request, view, number, attached, given, status=422)
+    if request.POST.get("action") != "attach" or "file" in request.FILES:
+        return _page(request, view, number, attached, given)
+    return _attach(request, view, number, given)
+
+
+def _given(request: HttpRequest, number: int) -> Pasted:
+    """The file, else the text; the text stays where the file is of no use."""
+    typed, file = request.POST.get("record", ""), request.FILES.get("file")
+    if file is None:
+        return pasted(typed, number)
+    found = sent(file, number)
+    return found if found.text else replace(found, text=typed)
+
+
+def _judged(view: MatchView, given: Pasted) -> Pasted:
+    """With what makes it no record of this match."""
+    if given.record is None or not given.is_sound:
+        return given
+    return replace(given, problems=tuple(record_problems(view.table, given.record)))
+
+
+def _attach(request: HttpRequest, view: MatchView, number: int, given: Pasted) -> HttpResponse:
+    assert given.record is not None
+    try:
+        attach(**read_writing(request, view.match), deal_number=number, record=given.record)
+    except LedgerRefused as refused:
+        return _refused(request, view, number, given, refused)
+    return see_other("record", view.match.id, number)
+
+
+def _void(
+    request: HttpRequest, view: MatchView, number: int, attached: Audited | None
+) -> HttpResponse:
+    try:
+        record_id = read_id(request.POST.get("row", ""))
+        if record_id is None:
+            raise LedgerRefused("not_standing", "record")
+        void_record(
+            **read_writing(request, view.match),
+            record_id=record_id,
+            reason=request.POST.get("reason", ""),
+        )
+    except LedgerRefused as refused:
+        return _refused(request, view, number, None, refused)
+    return see_other("record", view.match.id, number)
+
+
+def _refused(
+    request: HttpRequest,
+    view: MatchView,
+    number: int,
+    given: Pasted | None,
+    refused: LedgerRefused,
+) -> HttpResponse:
+    """Drawn anew from what stands now, with what was typed in it."""
+    view.match.refresh_from_db()
+    view = match_view(view.match)
+    status = 409 if isinstance(refused, Stale) else 422
+    attached = audit_of(view, number)
+    return _page(request, view, number, attached, given, refused=refused, status=status)
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    number: int,
+    attached: Audited | None,
+    given: Pasted | None = None,
+    *,
+    refused: LedgerRefused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match, asks = view.match, who(request)
+    names = view.names_at(number)
+    problems = said(refused.problems) if refused else []
+    if is_expired(request):
+        problems = [("form_expired", str(FORM_EXPIRED))]
+    context: dict[str, Any] = {
+        "match": match,
+        "view": view,
+        "zone": match.club.time_zone if match.club else None,
+        "number": number,
+        "deal": view.deals.get(number),
+        "names": names,
+        "audit": AuditWords(attached, names) if attached else None,
+        "told": _told(attached, number, names),
+        "lines": record_history(match, number),
+        "device": asks.device,
+        "may_attach": access.may(Action.ATTACH, match, asks),
+        "counts": attached.row.id if attached and attached.row else None,
+        "voiding": "void" in request.GET,
+        "correction": _correction(request, view, attached),
+        "reason": request.POST.get("reason", ""),
+        "problems": problems,
+        "given": given,
+        "entry_key": uuid4(),
+        **_preview(view, number, names, given),
+    }
+    return page_or_part(request, PAGE, context, status=status)
+
+
+def _preview(
+    view: MatchView, number: int, names: list[str], given: Pasted | None
+) -> dict[str, Any]:
+    """The audit of what was sent, before it is attached."""
+    if given is None:
+        return {"text": begun(view, number)}
+    if not given.is_sound:
+        return {"text": given.text}
+    assert given.record is not None
+    found = audited(given.record, view.deals.get(number), view.ruleset)
+    preview = AuditWords(found, names)
+    return {"text": given.text, "preview": preview, "preview_told": _told(found, number, names)}
+
+
+def _correction(request: HttpRequest, view: MatchView, attached: Audited | None) -> str:
+    """Where the entry can be made what the cards say; empty where it need or may not be."""
+    deal = attached.deal if attached else None
+    if attached is None or deal is None or not view.match.is_running:
+        return ""
+    entry = by_cards(attached)
+    differs = attached.report.agrees is False and entry is not None
+    may = access.may(Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now())
+    if not differs or not may or entry is None:
+        return ""
+    query = {"correct": 1, "contract": entry.contract.key, **raw_of(entry)}
+    return reverse("deal", args=[view.match.id, deal.deal_number], query=query)
+
+
+def _told(found: Audited | None, number: int, names: list[str]) -> list[tuple[str, Any]]:
+    """What the record says of itself that is otherwise here, with the names of the fields."""
+    return [
+        (each.field, contradiction(each, names))
+        for each in (found.contradictions(number) if found else ())
+    ]
+
+
+def _as_text(attached: Audited, number: int) -> HttpResponse:
+    """The record as it was given, in the notation of text."""
+    assert attached.row is not None
+    text = notation.write(as_given(attached.row))
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="deal-{number}.trex"'
+    response["Cache-Control"] = "private, no-cache"
+    return response
