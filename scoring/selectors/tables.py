@@ -1,11 +1,13 @@
 """A match as the rules see it: the one place that turns ledger rows into entries."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from uuid import UUID
+
+from django.db.models import Value
 
 from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDeal, Subtotal
 from scoring.models.canonical import canonical
@@ -74,19 +76,33 @@ class Table:
     known_subtotals: tuple[Subtotal, ...] | None = None
 
     @cached_property
+    def has(self) -> Collection[str]:
+        """Which tables hold anything of this match beside its deals: mostly none. One query, so
+        that an evening without interruptions costs no more."""
+        of_match = [
+            model.objects.filter(match=self.match).order_by().values_list(Value(model.TABLE))
+            for model in (Adjustment, Redeal, Subtotal)
+        ]
+        return {table for (table,) in of_match[0].union(*of_match[1:])}
+
+    @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """Those not taken back, in order. Where they are not given: one query, when the sheet is
-        asked for."""
+        """Those not taken back, in order. Where they are not given: a query if there are any."""
         if self.known_adjustments is not None:
             return self.known_adjustments
+        if Adjustment.TABLE not in self.has:
+            return ()
         rows = Adjustment.objects.filter(match=self.match, void__isnull=True)
         return tuple(rows.select_related("event").order_by("after_deal", "event__seq"))
 
     @cached_property
     def redeals(self) -> tuple[Redeal, ...]:
-        """Those not taken back, in order of events. Where they are not given: one query."""
+        """Those not taken back, in order of events. Where they are not given: a query if there
+        are any."""
         if self.known_redeals is not None:
             return self.known_redeals
+        if Redeal.TABLE not in self.has:
+            return ()
         rows = Redeal.objects.filter(match=self.match, void__isnull=True)
         return tuple(rows.select_related("event").order_by("event__seq"))
 
@@ -96,9 +112,11 @@ class Table:
 
     @cached_property
     def subtotal_rows(self) -> tuple[Subtotal, ...]:
-        """Those not taken back. Where they are not given: one query."""
+        """Those not taken back. Where they are not given: a query if there are any."""
         if self.known_subtotals is not None:
             return self.known_subtotals
+        if Subtotal.TABLE not in self.has:
+            return ()
         rows = Subtotal.objects.filter(match=self.match, void__isnull=True)
         return tuple(rows.order_by("first_deal"))
 
@@ -173,8 +191,8 @@ class Table:
             self.match,
             self.ruleset,
             tuple(sorted(deals, key=attrgetter("deal_number"))),
-            self.known_adjustments,
-            self.known_redeals,
+            self.adjustments,
+            self.redeals,
             self.subtotal_rows,
         )
 

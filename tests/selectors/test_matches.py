@@ -56,9 +56,9 @@ def test_namesakes_at_a_table_are_told_apart():
 
 
 @pytest.mark.parametrize("deals", [0, 1, 20])
-def test_view_takes_five_queries_however_many_deals(django_assert_num_queries, deals):
+def test_view_takes_three_queries_however_many_deals(django_assert_num_queries, deals):
     match = make_evening("evening-levant", deals=deals)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         view = match_view(match)
         assert len(view.sheet.rows) == len(view.deals) == deals
         assert (view.turn.deal_number, view.sat(0, 1).name) == (deals + 1, "Amal Haddad")
