@@ -10,6 +10,7 @@ from scoring.forms.entry import EntryForm, Part
 from scoring.forms.fields import Field, Slot
 from scoring.forms.roles import ROLES
 from scoring.forms.sentences import sentences, slot_name
+from scoring.rules.cards import QUEENS
 
 type Said = list[tuple[str, SafeString]]
 """Codes and sentences of what is wrong."""
@@ -17,8 +18,11 @@ type Said = list[tuple[str, SafeString]]
 
 @dataclass(frozen=True)
 class DrawnSlot:
+    """`sign` is its card, or what one stands for."""
+
     slot: Slot
     title: SafeString
+    sign: SafeString
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,16 @@ def _open_part(parts: tuple[DrawnPart, ...]) -> str:
 
 def _drawn(fields: Iterable[Field], form: EntryForm) -> Iterable[DrawnField]:
     for one in fields:
-        slots = tuple(DrawnSlot(slot, slot_name(slot, form)) for slot in one.slots(form.raw))
+        slots = tuple(
+            DrawnSlot(slot, slot_name(slot, form), _sign(one, slot, form))
+            for slot in one.slots(form.raw)
+        )
         said = sentences(form.problems_of(one.key), form)
         yield DrawnField(one, str(words.QUESTIONS[one.key]), slots, said)
+
+
+def _sign(field: Field, slot: Slot, form: EntryForm) -> SafeString:
+    whole = form.ruleset.doubling.queens_unit == "whole_contract"
+    if field.key == "doubles" and whole and slot.card in QUEENS:
+        return words.all_queens()
+    return words.card(slot.card) if slot.card else SafeString("")

@@ -189,7 +189,7 @@ def _parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part]:
 
 
 def _item_parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part]:
-    cards = doublable(contract, ruleset)
+    cards = _announced(doublable(contract, ruleset), ruleset, raw)
     doubles = (Field("doubles", "rows", cards),) if cards else ()
     # One row stands beside the takers; several are a step of their own.
     beside = doubles if len(cards) == 1 else ()
@@ -197,6 +197,16 @@ def _item_parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part
         yield Part(item, (*beside, _item_field(item, contract, ruleset, raw)))
     if doubles and not beside:
         yield Part("doubles", doubles)
+
+
+def _announced(cards: Sequence[str], ruleset: Ruleset, raw: Raw) -> tuple[str, ...]:
+    """The cards of which is asked who doubled them: one queen for all where one announcement
+    doubles them all (C-K3)."""
+    queens = [card for card in cards if card in QUEENS]
+    if ruleset.doubling.queens_unit == "per_queen" or not queens:
+        return tuple(cards)
+    named = [card for card in queens if raw.get(f"doubles.{card}")] or queens[:1]
+    return tuple(card for card in cards if card not in queens or card in named)
 
 
 def _order_field(ruleset: Ruleset) -> Field:

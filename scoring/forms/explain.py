@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from scoring.forms import words
 from scoring.forms.entry import EntryForm
 from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
+from scoring.rules.cards import QUEENS
 from scoring.rules.fifty_one import running_sums
 from scoring.rules.places import TieBreak
 
@@ -116,7 +117,8 @@ def _sum(line: Line) -> str:
 
 
 def _what(line: Line, names: Sequence[str]) -> SafeString:
-    card = words.card(line.card) if line.card else SafeString("")
+    # A queen has a line of her own only where she was doubled.
+    card = words.card(line.card, line.card in QUEENS) if line.card else SafeString("")
     by = words.person(names[line.by]) if line.by is not None else SafeString("")
     item = words.counted(line.item, line.count) if line.item and not line.card else card
     place = words.PLACES[line.place - 1] if line.place else ""

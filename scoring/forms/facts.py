@@ -1,27 +1,31 @@
 """What happened in a deal, in words and without points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.forms import words
-from scoring.rules import Entry, Item
+from scoring.rules import Entry, Item, Ruleset
+from scoring.rules.cards import QUEENS
+from scoring.rules.doubling import doubled_cards
 from scoring.rules.tally import Tally
 
 COUNTED = (Item.QUEENS, Item.DIAMONDS, Item.HEARTS, Item.TRICKS)
 
 
-def facts(entry: Entry, names: Sequence[str]) -> Iterator[SafeString]:
+def facts(entry: Entry, names: Sequence[str], ruleset: Ruleset) -> Iterator[SafeString]:
     """One sentence a fact."""
     tally = entry.tally
+    doubled = doubled_cards(tally, ruleset)
     yield from _trouble(tally, names)
-    for double in tally.doubles:
+    for card, seat in doubled.items():
         text = _("{name} doubled {card}")
-        yield format_html(text, name=words.person(names[double.by]), card=words.card(double.card))
+        name, shown = words.person(names[seat]), words.card(card, card in QUEENS)
+        yield format_html(text, name=name, card=shown)
     for item in entry.contract.items:
-        yield from _taken(item, tally, names)
+        yield from _taken(item, tally, names, doubled)
     if tally.finish_order and entry.contract.special == "trex":
         order = words.people(names[seat] for seat in tally.finish_order)
         yield format_html(_("Went out: {names}"), names=order)
@@ -32,16 +36,19 @@ def facts(entry: Entry, names: Sequence[str]) -> Iterator[SafeString]:
         yield format_html(_("In order: {cards}"), cards=cards)
 
 
-def _taken(item: Item, tally: Tally, names: Sequence[str]) -> Iterator[SafeString]:
+def _taken(
+    item: Item, tally: Tally, names: Sequence[str], doubled: Container[str]
+) -> Iterator[SafeString]:
     text = _("{name} took {what}")
     if item is Item.QUEENS and tally.queens_taken_by:
         for card, seat in tally.queens_taken_by.items():
-            yield format_html(text, name=words.person(names[seat]), what=words.card(card))
+            what = words.card(card, card in doubled)
+            yield format_html(text, name=words.person(names[seat]), what=what)
         return
     if item in COUNTED:
         for seat, count in enumerate(getattr(tally, item) or ()):
-            what = words.counted(item, count)
-            yield format_html(text, name=words.person(names[seat]), what=what)
+            counted = words.counted(item, count)
+            yield format_html(text, name=words.person(names[seat]), what=counted)
         return
     taker = tally.king_taken_by if item is Item.KING else tally.last_trick_by
     if taker is not None:

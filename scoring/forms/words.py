@@ -88,17 +88,27 @@ QUESTIONS: dict[str, Words] = {
 }
 
 
-def card(code: str) -> SafeString:
-    """A card as people write it, with its full name for who cannot see the suit: Q♠."""
+def card(code: str, doubled: bool = False) -> SafeString:
+    """A card as people write it, with its full name for who cannot see the suit: Q♠. One that was
+    doubled lies on a pillow, as it does on the table."""
     name = CARDS.get(code, "")
+    if doubled:
+        name = format_html(gettext("{card}, doubled"), card=name)
     rank, suit = code[:-1].replace("T", "10"), code[-1]
     return format_html(
-        '<bdi dir="ltr" class="card suit-{}"{}>{}{}</bdi>',
+        '<bdi dir="ltr" class="card suit-{}{}"{}>{}{}</bdi>',
         suit.lower(),
+        " pillow" if doubled else "",
         format_html(' title="{}"', name) if name else "",
         rank,
         SUITS.get(suit, suit),
     )
+
+
+def all_queens() -> SafeString:
+    """All four, doubled by one announcement."""
+    title = gettext("all the queens")
+    return format_html('<bdi dir="ltr" class="card" title="{}">Q×4</bdi>', title)
 
 
 def person(name: str) -> SafeString:

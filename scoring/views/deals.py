@@ -104,7 +104,7 @@ def _context(
         "shown": shown,
         "names": names,
         "shorts": shorts,
-        "facts": list(facts.facts(entry, names)),
+        "facts": list(facts.facts(entry, names, view.ruleset)),
         "scores": list(zip(shorts, worth.scores, strict=True)),
         "reasons": explain.reasons(worth, names),
         "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],

@@ -216,7 +216,7 @@ def test_every_deal_can_be_told_in_words(case):
     lines = explain.reasons(worth, NAMES)
     assert sum(line.points for line in lines) == sum(worth.scores)
     assert len(explain.effects(worth, NAMES, table)) == (sum(map(bool, worth.scores)) or 1)
-    assert list(facts.facts(entry, NAMES))
+    assert list(facts.facts(entry, NAMES, table))
 
 
 def effect_texts(key, facts, chooser=0, rules="levant"):

@@ -50,7 +50,7 @@ def test_it_tells_what_happened_what_it_was_worth_and_why(phone):
     page = plain(phone.get(url("deal", match, 9)))
     assert "Deal 9: Queens" in page
     assert "Carmen الخوري chose, Amal Haddad dealt" in page
-    assert 'Carmen الخوري doubled <bdi dir="ltr" class="card suit-h"' in page
+    assert 'Carmen الخوري doubled <bdi dir="ltr" class="card suit-h pillow"' in page
     assert ">−75<" in page
     assert "doubled by Carmen" in page
 
