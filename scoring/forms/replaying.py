@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.forms import words
-from scoring.replay.breaches import Breach
+from scoring.forms.breaches import breach
 from scoring.replay.record import Pass, Play, Record
 from scoring.replay.result import Replay
 from scoring.replay.viewing import Scene, plays_shown, scene
@@ -31,13 +31,14 @@ HELD = [rank + suit for suit in "SHCD" for rank in reversed(RANKS)]
 
 @dataclass(frozen=True)
 class Step:
-    """One play of the list: its number, who, the card (None: a pass), words, breaches."""
+    """One play of the list: its number, who, the card (None: a pass), words; the codes of what
+    the rules have against it, with their sentences."""
 
     number: int
     seat: Seat
     card: Card | None
     said: SafeString
-    breaches: tuple[Breach, ...]
+    breaches: tuple[tuple[str, SafeString], ...]
     leads: bool
 
     @property
@@ -89,14 +90,22 @@ class Stage:
         for before, after in pairwise(self.scenes):
             number = before.shown
             play = self.record.plays[number]
-            found = tuple(one for one in self.replay.breaches if one.play == number)
             card = None if isinstance(play, Pass) else play.card
             leads = self.kind == "trick" and number % 4 == 0
             said = _said(self.names[play.seat], card, leads=leads)
             if after.winner is not None:
                 taker = words.person(self.names[after.winner])
                 said = format_html(_("{play}; {name} takes the trick"), play=said, name=taker)
-            yield Step(number, play.seat, card, said, found, leads)
+            yield Step(number, play.seat, card, said, self._breaches(number), leads)
+
+    @property
+    def stopped(self) -> tuple[tuple[str, SafeString], ...]:
+        """Why the record goes no further than it can be shown, where it holds more."""
+        return self._breaches(self.last) if self.replay.stopped_at is not None else ()
+
+    def _breaches(self, number: int) -> tuple[tuple[str, SafeString], ...]:
+        found = (one for one in self.replay.breaches if one.play == number)
+        return tuple((one.code, breach(one, self.names)) for one in found)
 
     def places(self, shown: int) -> dict[Card, str]:
         """Where each card lies; cards of hands that nobody knows are not there yet."""

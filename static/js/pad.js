@@ -2,22 +2,24 @@
 // last answer counts. Whose turn it is, the server says.
 
 const form = () => document.getElementById("keys");
-const tapped = (value) => {
-  const { cards } = form().elements;
-  cards.value = [cards.value, value].filter(Boolean).join(".");
+const write = (cards) => {
+  document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = cards.join(".")));
+  document.querySelector(".pad-save button").disabled = !cards.length;
+  form().requestSubmit();
 };
+const written = () => form().elements.cards.value.split(".").filter(Boolean);
 
-// The card is taken note of at once; the request then needs to name it no more.
+// A tap is taken note of at once; the request then needs to name it no more.
 document.addEventListener(
   "click",
   (event) => {
-    const key = event.target.closest?.('#keys [name="card"]');
+    const key = event.target.closest?.('#keys [name="card"], #keys [name="back"]');
     if (!key || !window.htmx) return;
     event.preventDefault();
     event.stopPropagation();
-    tapped(key.value);
+    if (key.name === "back") return write(written().slice(0, -1));
     if (key.classList.contains("key")) key.disabled = true;
-    form().requestSubmit();
+    write([...written(), key.value]);
   },
   true,
 );

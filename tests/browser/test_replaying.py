@@ -1,0 +1,162 @@
+"""A deal tapped in card by card, and seen again: taps, keys, swipes, a revoke found."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from scoring.selectors.matches import match_view
+from scoring.selectors.records import audit_of
+from tests.browser.table import Phone
+from tests.factories import evenings
+from tests.web.tables import evening_of, url
+from tests.web.test_pad import tokens
+from tests.web.test_replay import with_record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LEVANT = "evening-levant"
+
+
+@pytest.fixture
+def phone(page, live_server):
+    page.set_viewport_size({"width": 390, "height": 740})
+    return Phone(page, live_server.url)
+
+
+def first_of(contract):
+    return next(deal for deal in evenings()[LEVANT]["deals"] if deal["contract"] == contract)
+
+
+def tap_in(phone, cards):
+    """Every card at once, without waiting for an answer."""
+    for card in cards:
+        phone.page.locator(f'#keys [name="card"][value="{card}"]').tap()
+        phone.taps += 1
+
+
+def keep(phone):
+    phone.tap(".pad-save button")
+    phone.page.wait_for_url("**/replay/**")
+
+
+@pytest.mark.parametrize("contract", ["tricks", "trex"])
+def test_deal_costs_a_tap_a_card_and_four_more(phone, contract):
+    deal = first_of(contract)
+    number, cards = deal["deal_number"], tokens(deal)
+    match = evening_of(LEVANT, number)
+    phone.open(url("record", match, number))
+    phone.tap('a[href*="/pad/"]')
+    tap_in(phone, cards)
+    expect(phone.page.locator('.pad-save [name="cards"]')).to_have_value(".".join(cards))
+    keep(phone)
+    assert phone.taps <= len(cards) + 4
+    assert audit_of(match_view(match), number).report.agrees
+
+
+def test_deal_is_typed_with_the_keyboard_alone(phone):
+    deal = first_of("tricks")
+    number, cards = deal["deal_number"], tokens(deal)
+    match = evening_of(LEVANT, number)
+    phone.open(url("pad", match, number))
+    for place, card in enumerate(cards):
+        phone.page.keyboard.press(card[0])
+        led = cards[place - place % 4][1]
+        follows = place % 4 and card[1] == led
+        if follows:  # the suit that was led is not asked for again
+            expect(phone.page.locator(f'#keys[data-led="{led}"]')).to_have_count(1)
+        phone.page.keyboard.press("Enter" if follows else card[1])
+        expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards[: place + 1]))
+    expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards))
+    phone.page.locator(".pad-save button").focus()
+    phone.page.keyboard.press("Enter")
+    phone.page.wait_for_url("**/replay/**")
+    assert audit_of(match_view(match), number).report.agrees
+
+
+def with_a_revoke(cards):
+    """Four tricks, then a lead of the longest suit left and another suit from the next seat; then
+    all of the suit that was led, so that this seat shows it too."""
+    before, rest = list(cards[:16]), list(cards[16:])
+    led = max("SHDC", key=lambda suit: sum(card[1] == suit for card in rest))
+    following = [card for card in rest if card[1] == led]
+    others = [card for card in rest if card[1] != led]
+    return [*before, following[0], others[0], *following[1:], *others[1:]]
+
+
+def test_revoke_in_trick_five_is_found_linked_and_shown(phone):
+    deal = first_of("tricks")
+    number = deal["deal_number"]
+    match = evening_of(LEVANT, number)
+    phone.open(url("pad", match, number))
+    tap_in(phone, with_a_revoke(tokens(deal)))
+    keep(phone)
+    link = phone.page.locator('#steps a[data-to="18"]:has([data-code="revoke"])')
+    expect(link).to_have_count(1)
+    phone.page.locator("#steps summary").tap()
+    link.tap()
+    expect(phone.page.locator('#said [data-code="revoke"]')).to_be_visible()
+    assert "play=18" in phone.page.url
+    expect(phone.page.locator(".marks rect")).not_to_have_count(0)
+
+
+def lying(page):
+    """Which card lies where."""
+    return page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[data-card]')].map((card) => ["
+        "card.dataset.card, card.closest('[data-place], [data-slot]').dataset.place ?? 'row']))"
+    )
+
+
+def as_served(page):
+    """The same play as the server draws it, in a page of its own."""
+    other = page.context.new_page()
+    other.goto(page.url)
+    drawn = lying(other)
+    other.close()
+    return drawn
+
+
+# Keyboard and swipe work for who may only look. C114
+@pytest.mark.parametrize("contract", ["tricks", "trex"])
+def test_stepping_by_script_shows_what_the_server_shows(phone, contract):
+    number = first_of(contract)["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    phone.open(url("replay", match, number))
+    for keys in (["ArrowRight"] * 5, ["PageDown", "PageDown"], ["End"], ["ArrowLeft"], ["Home"]):
+        for key in keys:
+            phone.page.keyboard.press(key)
+        assert lying(phone.page) == as_served(phone.page)
+
+
+def swipe(page, by):
+    page.evaluate(
+        """(by) => {
+          const board = document.querySelector('.board');
+          const at = (type, x) => board.dispatchEvent(new PointerEvent(type,
+            {bubbles: true, isPrimary: true, clientX: x, clientY: 200, pointerId: 1}));
+          at('pointerdown', 150); at('pointerup', 150 + by);
+        }""",
+        by,
+    )
+
+
+@pytest.mark.parametrize(("language", "on"), [("en", -90), ("ar", 90)])
+def test_small_dark_still_page_is_swiped_and_sound(browser, live_server, language, on):
+    number = first_of("queens")["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    context = browser.new_context(
+        viewport={"width": 320, "height": 640},
+        color_scheme="dark",
+        reduced_motion="reduce",
+        has_touch=True,
+    )
+    phone = Phone(context.new_page(), live_server.url, language)
+    phone.open(url("replay", match, number, play=8))
+    swipe(phone.page, on)
+    assert "play=9" in phone.page.url
+    swipe(phone.page, -on)
+    assert "play=8" in phone.page.url
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+    found = Axe().run(phone.page).response["violations"]
+    assert [each["id"] for each in found] == []
+    context.close()
