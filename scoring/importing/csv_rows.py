@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from itertools import chain
 from typing import IO, NamedTuple
 
 from scoring.importing.faults import Place, Unreadable, file_fault
@@ -55,7 +56,7 @@ def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
     else:
         separator = _separator(first)
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(_from(first, text), delimiter=separator, strict=True)
+    reader = csv.reader(chain([first], text), delimiter=separator, strict=True)
     begun = 1
     try:
         for cells in reader:
@@ -65,11 +66,6 @@ def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
     except csv.Error as error:
         code = "long_cell" if "field larger" in str(error) else "broken_quotes"
         raise Unreadable(file_fault(code, Place(begun + skipped))) from None
-
-
-def _from(first: str, rest: io.TextIOWrapper) -> Iterator[str]:
-    yield first
-    yield from rest
 
 
 def _separator(line: str) -> str:
