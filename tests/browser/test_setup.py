@@ -133,7 +133,7 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     cast.owner.save()
     long = [PlayerFactory(club=cast.club, name=name[:40]) for name in LONG]
     people = [*long, *cast.players[:2]]
-    make_match(
+    match = make_match(
         club=cast.club, players=people, table_name="By the window of the old house, upstairs"
     )
     sit(cast.owner)
@@ -147,7 +147,8 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     addresses = ["/start/", club, f"{club}players/", f"{club}players/?edit={people[2].id}"]
     addresses += [f"{club}matches/new/", f"{club}matches/new/?{seats}", f"{club}invite/"]
     addresses += [f"{club}settings/", "/clubs/new/", "/accounts/password/change/", "/nothing/"]
-    addresses += ["/api/docs"]
+    addresses += [f"{club}rules/", f"{club}rules/new/?from=barbu", "/start/rules/?from=kleshchi"]
+    addresses += [f"/matches/{match.id}/rules/", "/api/docs"]
     faults = {}
     for address in addresses:
         page.goto(live_server.url + address)

@@ -19,7 +19,7 @@ from scoring.rules.cards import rank, strength, suit
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
 from scoring.selectors.tables import table_of
-from scoring.services import clubs, ledger, matches
+from scoring.services import clubs, house_rules, ledger, matches
 from scoring.services.who import Who
 
 OWNER = "demo"
@@ -56,6 +56,12 @@ def seed(dice: Random, now: datetime) -> Club:
     owner.set_unusable_password()
     owner.save()
     club = clubs.create_club(name="Café Demo", owner=owner, is_public=True, rules_name="Café rules")
+    house_rules.create(
+        club=club,
+        name="Thursdays",
+        preset="levant-partners",
+        options={"teams": "opposite", "doubling.partner_capture": "normal_value"},
+    )
     people = [clubs.add_player(club=club, name=name, is_guest=False) for name in NAMES]
     for name, days, deals in EVENINGS:
         begun = now - timedelta(days=days, hours=2)
