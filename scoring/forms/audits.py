@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.forms import breaches, words
+from scoring.models import Verdict
 from scoring.replay.audit import Comparison, Finding, known
 from scoring.replay.breaches import STOPPING, Breach
 from scoring.replay.result import Ends
@@ -29,6 +30,49 @@ VERDICTS: dict[str, str | Promise] = {
 
 ONCE = ("king", "last_trick", "fifty_one")
 """Items that one seat has and the others have not."""
+
+
+CODES: dict[str, str | Promise] = {
+    "bad_hands": gettext_lazy("impossible hands"),
+    "double_not_held": gettext_lazy("double of a card not held"),
+    "out_of_turn": gettext_lazy("played out of turn"),
+    "already_played": gettext_lazy("a card played twice"),
+    "not_held": gettext_lazy("a card not held"),
+    "revoke": gettext_lazy("revoke"),
+    "heart_lead": gettext_lazy("forbidden heart lead"),
+    "must_dump": gettext_lazy("a card that had to be thrown"),
+    "lead_not_highest": gettext_lazy("opening card not the highest"),
+    "not_adjacent": gettext_lazy("a card that fits nowhere"),
+    "pass_when_able": gettext_lazy("forbidden pass"),
+    "unfinished": gettext_lazy("not complete"),
+    "wrong_claim": gettext_lazy("wrong points in the record"),
+    "other_contract": gettext_lazy("another contract"),
+    "other_chooser": gettext_lazy("another chooser"),
+    "other_forced": gettext_lazy("forced or not"),
+    "number_differs": gettext_lazy("another number"),
+    "taker_differs": gettext_lazy("another taker"),
+    "double_not_entered": gettext_lazy("double not entered"),
+    "double_not_recorded": gettext_lazy("double not recorded"),
+    "revoke_not_entered": gettext_lazy("revoke not entered"),
+    "revoke_not_recorded": gettext_lazy("revoke not recorded"),
+    "contradiction": gettext_lazy("contradicts itself"),
+}
+"""Everything an audit may say, in a few words each, for lists."""
+
+
+def code_words(code: str) -> str:
+    return str(CODES.get(code, code))
+
+
+def row_words(verdict: Verdict) -> tuple[str, str]:
+    """What is kept of an audit: a key of `VERDICTS` and its sentence."""
+    if verdict.agrees is None:
+        key = "no_entry"
+    elif verdict.agrees:
+        key = "agrees" if verdict.complete else "possible"
+    else:
+        key = "differs" if verdict.complete else "impossible"
+    return key, str(VERDICTS[key])
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,7 @@ URL_RULES: Mapping[str, Action] = {
     "club_new": Action.FOUND,
     "club_players": Action.SEE_CLUB,
     "club_settings": Action.SETTINGS,
+    "club_disagreements": Action.JUDGE,
     "club_rules": Action.SEE_CLUB,
     "house_rules_new": Action.SETTINGS,
     "house_rules": Action.SEE_CLUB,

@@ -214,6 +214,12 @@ def verdict_of(row: CardRecord, deal: Deal | None, rules: Ruleset, match: Match)
     )
 
 
+def disputed_numbers(match: Match) -> frozenset[int]:
+    """The deals whose record and entry cannot both be right. One query."""
+    rows = Verdict.objects.filter(match=match).disagreeing()
+    return frozenset(rows.values_list("deal_number", flat=True))
+
+
 def verdicts_of(match: Match) -> dict[int, Verdict]:
     """By deal number. One query."""
     return {row.deal_number: row for row in Verdict.objects.filter(match=match)}

@@ -18,6 +18,7 @@ NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 
 register.filter("card", words.card)
 register.filter("people", words.people)
+register.filter("listed", words.listed)
 
 
 @register.filter

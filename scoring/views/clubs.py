@@ -36,7 +36,13 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": found.house_rules,
         "may": {
             action.value: access.may(action, found, asks)
-            for action in (Action.OPEN, Action.SEE_CLUB, Action.SETTINGS, Action.PEOPLE)
+            for action in (
+                Action.OPEN,
+                Action.SEE_CLUB,
+                Action.JUDGE,
+                Action.SETTINGS,
+                Action.PEOPLE,
+            )
         },
     }
     return page_or_part(request, "scoring/club.html", context)

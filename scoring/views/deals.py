@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms import beside, explain, facts, words
+from scoring.forms.audits import row_words
 from scoring.forms.entry import EntryForm, raw_of
 from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
-from scoring.models import Deal, EventKind
+from scoring.models import Deal, EventKind, Verdict
 from scoring.rules import Contract, points
 from scoring.rules.schedule import Turn
 from scoring.rules.tally import TALLY_KEYS
@@ -110,6 +111,8 @@ def _context(
         "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
         "beside": beside.stands_beside(view.table.adjustments, number, names),
         "device": asks.device,
+        "may_attach": access.may(Action.ATTACH, view.match, asks),
+        **_cards(view, number),
         "is_last": is_last,
         "may_correct": standing is not None and view.match.is_running and may_correct,
         "may_void": standing is not None and view.match.is_running and may_void,
@@ -125,6 +128,12 @@ def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
         **entering.context(),
         "others": [contract for contract in others if contract != entering.form.contract],
     }
+
+
+def _cards(view: MatchView, number: int) -> dict[str, Any]:
+    """What the audit of the deal's record says, if it has one. One query."""
+    verdict = Verdict.objects.filter(match=view.match, deal_number=number).first()
+    return {"verdict": verdict, "cards_say": row_words(verdict) if verdict else None}
 
 
 def _scores(view: MatchView, line: HistoryLine, shorts: list[str]) -> list[tuple[str, int]]:

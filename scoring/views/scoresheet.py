@@ -1,6 +1,6 @@
 """The scoresheet of a match: every deal, the kingdoms, the totals."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from scoring.rules.scoresheet import Adjustment, Kingdom, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.records import disputed_numbers
 from scoring.views.http import match_for, page_or_part
 
 
@@ -38,7 +39,9 @@ class SheetRow:
     again: SafeString
     cells: tuple[Cell, ...]
     corrected: bool
+    disputed: bool
     extra: bool
+    replayed: bool
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "sheet": view.sheet,
         "names": [each.name for each in view.seats],
         "seats": view.seats,
-        "blocks": list(_blocks(view)),
+        "blocks": list(_blocks(view, disputed_numbers(match))),
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
         "redealt": [
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
@@ -73,27 +76,27 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return page_or_part(request, "scoring/match_sheet.html", context)
 
 
-def _blocks(view: MatchView) -> Iterator[Block]:
+def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
     """Kingdoms or rounds in order, then what belongs to none: an extra deal, adjustments."""
     shown: set[int] = set()
     for number, kingdom in enumerate(view.sheet.kingdoms, start=1):
         shown |= {row.played.deal_number for row in kingdom.rows if row.played}
-        yield _block(view, kingdom, number)
+        yield _block(view, kingdom, number, disputed)
     others = (
         row for row in view.sheet.rows if not row.played or row.played.deal_number not in shown
     )
-    rest = tuple(_row(view, row) for row in others)
+    rest = tuple(_row(view, row, disputed) for row in others)
     if rest:
         yield Block("", 0, rest, None, None)
 
 
-def _block(view: MatchView, kingdom: Kingdom, number: int) -> Block:
+def _block(view: MatchView, kingdom: Kingdom, number: int, disputed: Collection[int]) -> Block:
     name = view.seats[kingdom.chooser].name if kingdom.chooser is not None else ""
-    rows = tuple(_row(view, row) for row in kingdom.rows)
+    rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
     return Block(name, number, rows, kingdom.subtotal, kingdom.zero)
 
 
-def _row(view: MatchView, row: Row) -> SheetRow:
+def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
     deal = view.deals[row.played.deal_number] if row.played else None
     doublers = row.deal.entry.tally.doubles if row.deal else ()
     cells = zip(row.points, row.totals, range(4), strict=True)
@@ -109,7 +112,9 @@ def _row(view: MatchView, row: Row) -> SheetRow:
             for points, total, seat in cells
         ),
         corrected=deal is not None and deal.replaces_id is not None,
+        disputed=deal is not None and deal.deal_number in disputed,
         extra=row.played is not None and row.played.is_extra,
+        replayed=row.played is not None and row.played.replayed,
     )
 
 

@@ -99,5 +99,5 @@ def test_ghassan_finds_nothing(cast, phone_of):
 @pytest.mark.parametrize("deals", [1, 20])
 def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, deals):
     match = evening_of("evening-levant", deals)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         phone.get(url("sheet", match))
