@@ -20,7 +20,7 @@ REDEALS: dict[str, words.Words] = {
 }
 ADJUSTMENTS: dict[str, words.Words] = {
     adjusting.PENALTY: pgettext_lazy("adjustment", "penalty"),
-    adjusting.CORRECTION: pgettext_lazy("adjustment", "correction of points"),
+    adjusting.CORRECTION: pgettext_lazy("adjustment", "correction"),
 }
 
 
@@ -54,10 +54,8 @@ def stands_beside(
     texts = {
         (adjusting.PENALTY, True): _("A penalty stands beside this deal: {what}."),
         (adjusting.PENALTY, False): _("A penalty stands after deal {number}: {what}."),
-        (adjusting.CORRECTION, True): _("A correction of points stands beside this deal: {what}."),
-        (adjusting.CORRECTION, False): _(
-            "A correction of points stands after deal {number}: {what}."
-        ),
+        (adjusting.CORRECTION, True): _("A correction stands beside this deal: {what}."),
+        (adjusting.CORRECTION, False): _("A correction stands after deal {number}: {what}."),
     }
     return [
         format_html(

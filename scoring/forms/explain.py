@@ -173,8 +173,9 @@ def _question(one: Rare, names: Sequence[str]) -> SafeString:
     return format_html(text, name=words.person(names[one.seat]), what=what)
 
 
-def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str]) -> SafeString:
-    """Why those with the best total stand as they do."""
+def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: bool) -> SafeString:
+    """Why those with the best total stand as they do. A `closed` match waits for no extra deal:
+    without it those between whom it was due share."""
     told = {
         "names": words.people(names[seat] for seat in broken.seats),
         "between": words.people(names[seat] for seat in broken.contenders),
@@ -183,10 +184,19 @@ def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str]) -> SafeS
     }
     text = {
         "trex_firsts": _(
-            "{names} are level at {total}. {first} went out first in Trex more often and wins."
+            "{names} are level at {total}. More first places in Trex decide for {first}."
         ),
         "extra_due": _("{between} are level at {total}. One more deal decides between them."),
-        "extra_deal": _("{between} were level at {total}. The extra deal decided: {first} wins."),
+        "extra_deal": _("{between} were level at {total}. The extra deal decided for {first}."),
         "shared": _("{between} are level at {total} and share the place."),
-    }[broken.kind]
+        "still_shared": _(
+            "{between} were level at {total}. After the extra deal {first} share the place."
+        ),
+    }[_told(broken, winners, closed)]
     return format_html(text, **told)
+
+
+def _told(broken: TieBreak, winners: Sequence[int], closed: bool) -> str:
+    if broken.kind == "shared" and set(winners) != set(broken.contenders):
+        return "still_shared"
+    return "shared" if closed and broken.kind == "extra_due" else broken.kind

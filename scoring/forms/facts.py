@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.forms import words
 from scoring.rules import Entry, Item, Ruleset
@@ -14,12 +15,14 @@ from scoring.rules.tally import Tally
 
 COUNTED = (Item.QUEENS, Item.DIAMONDS, Item.HEARTS, Item.TRICKS)
 
+PLAYED_AGAIN = gettext_lazy("Broken off: the contract stays open and is played again.")
+
 
 def facts(entry: Entry, names: Sequence[str], ruleset: Ruleset) -> Iterator[SafeString]:
     """One sentence a fact."""
     tally = entry.tally
     doubled = doubled_cards(tally, ruleset)
-    yield from _trouble(tally, names)
+    yield from _trouble(tally, names, ruleset)
     for card, seat in doubled.items():
         text = _("{name} doubled {card}")
         name, shown = words.person(names[seat]), words.card(card, card in QUEENS)
@@ -56,10 +59,12 @@ def _taken(
         yield format_html(text, name=words.person(names[taker]), what=what)
 
 
-def _trouble(tally: Tally, names: Sequence[str]) -> Iterator[SafeString]:
+def _trouble(tally: Tally, names: Sequence[str], ruleset: Ruleset) -> Iterator[SafeString]:
     if tally.revoke_by is not None:
         yield format_html(_("{name} revoked"), name=words.person(names[tally.revoke_by]))
     if tally.cheat_by is not None:
         yield format_html(_("{name} was caught cheating"), name=words.person(names[tally.cheat_by]))
+    if tally.cheat_by is not None and ruleset.cheat.replay:
+        yield format_html("{}", PLAYED_AGAIN)
     if tally.forfeited:
         yield format_html("{}", _("Not played: the chooser takes it all"))

@@ -15,12 +15,13 @@ from django.utils import timezone
 from scoring.forms import explain, words
 from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
+from scoring.forms.facts import PLAYED_AGAIN
 from scoring.forms.fields import LONGEST_CARDS, Raw, whole
 from scoring.forms.roles import Roles, other_than, proposed, told, wrong_seats
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem, RulesRefused, is_queens_draw, points
-from scoring.rules.schedule import Turn, check_turn
+from scoring.rules.schedule import Turn, check_turn, is_replayed
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import sheet_deal
 from scoring.services.refusals import LedgerRefused
@@ -147,6 +148,7 @@ class Entering:
             "effects": explain.effects(worth, form.names, ruleset) if worth else [],
             "reasons": explain.reasons(worth, form.names) if worth else [],
             "running": explain.running(form),
+            "played_again": PLAYED_AGAIN if self.entry and is_replayed(self.entry, ruleset) else "",
             "really": explain.really(self.entry, ruleset, form.names) if self.entry else [],
             "entering": self,
             "contract": form.contract.key,

@@ -117,7 +117,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "clockwise": view.ruleset.direction == "clockwise",
         "chooser": chooser,
         "at": f"&chooser={chooser}" if chooser != turn.chooser else "",
-        "leader": turn.leader(first, chooser=chooser) if first else None,
+        "leader": turn.leader(first, chooser=chooser) if first and running else None,
         "contracts": contracts,
         "by_lot": _by_lot(view, contracts),
         "lot": "lot" in request.GET,

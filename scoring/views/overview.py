@@ -144,11 +144,12 @@ def ranking(view: MatchView) -> dict[str, Any]:
         Ranked(sheet.places[seat], names[seat], sheet.totals[seat], seat in sheet.positives)
         for seat in sorted(range(4), key=lambda seat: sheet.places[seat])
     ]
-    broken = sheet.tie_break
+    broken, running = sheet.tie_break, view.match.is_running
     return {
         "ranked": ranked,
         "champions": [names[seat] for seat in sheet.winners],
-        "tie": explain.tie(broken, sheet.winners, names) if broken else "",
+        "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
+        "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
     }
 
 

@@ -3,32 +3,12 @@
 import pytest
 
 from scoring.models import Deal, MatchResult, StandingDeal, UsedContract
-from scoring.rules import Contract, Entry, Tally
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
 from scoring.services.rebuild import rebuild
-from tests.factories import correct, finish, king, make_match, record, void
+from tests.factories import correct, even_entries, finish, king, make_match, record, void
 
 pytestmark = pytest.mark.django_db
-
-
-def turned(values, by):
-    """The same four values, each one seat further on."""
-    return [values[(seat - by) % 4] for seat in range(4)]
-
-
-def even_entries():
-    """Twenty deals in which everybody takes the same."""
-    for chooser in range(4):
-        facts = {
-            "king": {"king_taken_by": chooser},
-            "queens": {"queens": [1, 1, 1, 1]},
-            "diamonds": {"diamonds": turned([4, 3, 3, 3], chooser)},
-            "tricks": {"tricks": turned([4, 3, 3, 3], chooser)},
-            "trex": {"finish_order": [(chooser + place) % 4 for place in range(4)]},
-        }
-        for contract, tally in facts.items():
-            yield Entry(Contract.read(contract), chooser, False, Tally.from_json(tally))
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ def test_deal_and_its_correction_say_what_stands_beside_them(cast, arbiter, matc
     adjust(match, (75, 0, 75, 0), code="correction", after_deal=1)
     beside = "A penalty stands beside this deal: −40 for Dima."
     later = "A penalty stands after deal 2: −40 for Dima."
-    correction = "A correction of points stands beside this deal: +75 for Amal, Carmen."
+    correction = "A correction stands beside this deal: +75 for Amal, Carmen."
     for query in ({}, {"correct": 1}):
         first, second = (plain(arbiter.get(url("deal", match, n, **query))) for n in (1, 2))
         assert beside in second

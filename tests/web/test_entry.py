@@ -605,7 +605,7 @@ def play_level(phone, order):
 def test_a_tie_broken_by_trex_says_so(phone):
     match = play_level(phone, [1, 2, 3, 0])
     page = phone.get(url("match", match)).text
-    assert "went out first in Trex more often" in page
+    assert "More first places in Trex decide" in page
     phone.post(url("match", match), form_data(match, "", action="finish"))
     assert "<bdi>Badr</bdi></h1>" in phone.get(url("match", match)).text
 
