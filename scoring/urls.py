@@ -19,6 +19,7 @@ from scoring.views import (
     match_setup,
     matches,
     pad,
+    paper_check,
     players,
     records,
     redeals,
@@ -31,6 +32,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("start/", home.start, name="start"),
     path("start/rules/", start_rules.start_rules, name="start_rules"),
+    path("check/", paper_check.paper_check, name="paper_check"),
     # Nothing that a foreign site could gain; and it must work from a page of yesterday.
     path("language/", csrf_exempt(set_language), name="language"),
     path("join/<str:token>/", join.invitation, name="invitation"),

@@ -108,7 +108,7 @@ def _exchanged(change: Change, step: Step, names: Sequence[str]) -> SafeString:
 
 def _places(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     order = step.tally.finish_order or ()
-    text = _("{place} to go out was {name}, {other_place} was {other}")
+    text = _("out {place}: {name}, out {other_place}: {other}")
     one, other = sorted((step.source, step.target), key=lambda seat: order.index(seat or 0))
     return format_html(
         text,
@@ -202,9 +202,19 @@ def _other_card(change: Change, entry: Entry) -> str | None:
 # -- what a line means
 
 
-def meant(entry: Entry, names: Sequence[str], ruleset: Ruleset) -> SafeString:
-    """The facts behind a line of points. Which queen was which nobody can know from points."""
-    return words.listed(_meant(entry, names, ruleset))
+def meant(
+    entry: Entry, names: Sequence[str], ruleset: Ruleset, *, contract: bool, chooser: bool
+) -> SafeString:
+    """The facts behind a line of points, with the contract and the chooser where nobody said them.
+    Which queen was which nobody can know from points."""
+    told = words.listed(_meant(entry, names, ruleset))
+    if chooser and entry.chooser is not None:
+        by = words.person(names[entry.chooser])
+        told = format_html(_("{facts}, chosen by {name}"), facts=told, name=by)
+    if contract:
+        name = words.contract(entry.contract.key)
+        told = format_html(_("{contract}: {facts}"), contract=name, facts=told)
+    return told
 
 
 def _meant(entry: Entry, names: Sequence[str], ruleset: Ruleset) -> Iterator[SafeString]:

@@ -118,6 +118,7 @@ URL_RULES: Mapping[str, Action] = {
     "home": Action.BROWSE,
     "start": Action.BROWSE,
     "start_rules": Action.BROWSE,
+    "paper_check": Action.BROWSE,
     "language": Action.BROWSE,
     "match": Action.SEE_MATCH,
     "match_rules": Action.SEE_MATCH,

@@ -1,0 +1,162 @@
+"""A paper sheet typed in by anybody: what stands behind its lines, and where is the mistake?
+Nothing of it is kept."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from scoring.finder import Change, Findings, Meaning, find
+from scoring.forms import findings, words
+from scoring.forms.paper import MORE_LINES, MOST_LINES, Paper, PaperForm, PaperLine, take_in
+from scoring.forms.presets import PRESET_WORDS, preset_cards
+from scoring.views import limits
+from scoring.views.http import is_expired, keeps_typed, page_or_part
+from scoring.views.match_check import Told
+
+PAGE = "scoring/paper_check.html"
+ACTIONS = ("rules", "more", "paste")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is told of one line: its number and points, what may be behind it, why nothing can."""
+
+    number: int
+    points: tuple[int, ...]
+    contract: str
+    first: SafeString | None
+    others: list[SafeString]
+    more: bool
+    why: list[SafeString]
+
+
+@keeps_typed
+def paper_check(request: HttpRequest) -> HttpResponse:
+    raw: dict[str, str] = {name: text for name, text in request.POST.items() if type(text) is str}
+    action = raw.get("action", "")
+    told: dict[str, Any] = {}
+    if action == "paste" and not is_expired(request):
+        raw, told = _pasted(raw)
+    if action == "more":
+        raw["lines"] = str(min(Paper(raw, _preset(raw)).count + MORE_LINES, MOST_LINES))
+    form = PaperForm(raw if request.method == "POST" else None)
+    paper = Paper(raw, _preset(raw))
+    if request.method == "POST" and (action not in ACTIONS or is_expired(request)):
+        told = _checked(request, form, paper)
+    status = 422 if told.get("refused") else 200
+    context = {**_context(form, paper), **told}
+    return page_or_part(request, PAGE, context, part="check", status=status)
+
+
+def _preset(raw: dict[str, str]) -> str:
+    """The rules that were chosen; the first where it is none that we know."""
+    name = raw.get("preset", "")
+    return name if name in PRESET_WORDS else next(iter(PRESET_WORDS))
+
+
+def _context(form: PaperForm, paper: Paper) -> dict[str, Any]:
+    return {
+        "form": form,
+        "paper": paper,
+        "presets": preset_cards(form["preset"].value()),
+        "rules": PRESET_WORDS[_preset({"preset": str(form["preset"].value())})].label,
+        "shorts": words.first_names(form.called()),
+        "most": MOST_LINES,
+        "may_grow": paper.count < MOST_LINES,
+        "table": paper.raw.get("table", ""),
+    }
+
+
+def _pasted(raw: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+    taken, found, fits = take_in(raw, raw.get("table", ""), _preset(raw))
+    if not fits:
+        return taken, {"refused": "too_long"}
+    if found.unread:
+        return taken, {"refused": "unread", "unread": found.unread[:10]}
+    if not found.lines:
+        return taken, {"refused": "no_lines"}
+    return taken, {}
+
+
+def _checked(request: HttpRequest, form: PaperForm, paper: Paper) -> dict[str, Any]:
+    refused = _refusal(request, form, paper)
+    if refused:
+        return {"refused": refused}
+    start = time.process_time()
+    names = words.first_names(form.called())
+    found = find(paper.sheet, paper.ruleset)
+    limits.charge(request, time.process_time() - start)
+    return {
+        "checked": True,
+        "found": found,
+        "lines": [_line(meaning, paper, names) for meaning in found.meanings],
+        "off": _off(found, paper, names),
+        "groups": list(_groups(found, paper, names)),
+        "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
+    }
+
+
+def _refusal(request: HttpRequest, form: PaperForm, paper: Paper) -> str:
+    if is_expired(request):
+        return "form_expired"
+    if not form.is_valid():
+        return "form"
+    if paper.is_wrong:
+        return "not_a_number"
+    if not paper.filled:
+        return "missing"
+    return "" if limits.may_check(request) else "too_often"
+
+
+# -- in words
+
+
+def _line(meaning: Meaning, paper: Paper, names: list[str]) -> Line:
+    line, written = paper.filled[meaning.row], paper.sheet.lines[meaning.row]
+    told = [_meant(entry, paper, line, names) for entry in meaning.facts]
+    return Line(
+        line.number,
+        written.points,
+        words.contract(line.contract) if line.contract else "",
+        told[0] if told else None,
+        told[1:],
+        meaning.more,
+        [findings.why(why, names) for why in meaning.why],
+    )
+
+
+def _meant(entry: Any, paper: Paper, line: PaperLine, names: list[str]) -> SafeString:
+    return findings.meant(
+        entry,
+        names,
+        paper.ruleset,
+        contract=not line.contract,
+        chooser=paper.asks_chooser and not line.chooser,
+    )
+
+
+def _off(found: Findings, paper: Paper, names: list[str]) -> list[tuple[str, str, int, int]]:
+    return [
+        (paper.total_label(each.total), names[each.seat], each.written, each.summed)
+        for each in found.disagreements
+    ]
+
+
+def _groups(found: Findings, paper: Paper, names: list[str]) -> Any:
+    room = findings.FIRST_MANY
+    for group in found.groups:
+        if room > 0:
+            yield [_told(change, paper, names) for change in group[:room]]
+        room -= len(group)
+
+
+def _told(change: Change, paper: Paper, names: list[str]) -> Told:
+    if change.row is None:
+        where = paper.total_label(change.total or 0)
+    else:
+        where = _("Line {number}").format(number=paper.filled[change.row].number)
+    return Told(where, findings.said(change, names), findings.scores(change, names), "", [])
