@@ -46,7 +46,7 @@ def told(evening, name):
     }
 
 
-@pytest.mark.parametrize(("seed", "form"), enumerate(FORMS))
+@pytest.mark.parametrize(("seed", "form"), list(enumerate(FORMS)))
 def test_evenings_agree_with_the_naive_scorer_at_every_deal(club, form, seed):
     evenings = {
         f"{number} {system}": told(played_evening(Random(seed), system, options), str(number))
