@@ -76,6 +76,12 @@ class Evidence:
         return counting(sorted(rows, key=lambda row: order.get(row.event_id, 0)))
 
     @property
+    def photos(self) -> list[tuple[Photo, bool]]:
+        """Each with whether it was taken back."""
+        void = {void.photo_id for void in self._of["void"]}
+        return [(row, row.id in void) for row in self._of["photo"]]
+
+    @property
     def seatings(self) -> list[Seating]:
         order = {event.id: event.seq for event in self.events}
         return sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))

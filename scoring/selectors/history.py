@@ -14,6 +14,7 @@ from scoring.models import (
     EventKind,
     Match,
     MatchEvent,
+    Photo,
     Redeal,
     User,
     Void,
@@ -82,7 +83,7 @@ def _deals(rows: Iterable[Deal | Redeal]) -> list[Deal]:
 
 
 @dataclass(frozen=True)
-class BesideLine[Row: (Redeal, Adjustment, CardRecord)]:
+class BesideLine[Row: (Redeal, Adjustment, CardRecord, Photo)]:
     """What stands beside the deals: who wrote it, when, why, and what took it back, if anything."""
 
     row: Row
@@ -111,7 +112,14 @@ def record_history(match: Match, deal_number: int) -> list[BesideLine[CardRecord
     return _beside(CardRecord.objects.filter(match=match, deal_number=deal_number))
 
 
-def _beside[Row: (Redeal, Adjustment, CardRecord)](rows: QuerySet[Row]) -> list[BesideLine[Row]]:
+def photo_history(match: Match, deal_number: int) -> list[BesideLine[Photo]]:
+    """Every photo of a deal, those taken back too, oldest first. Two queries."""
+    return _beside(Photo.objects.filter(match=match, deal_number=deal_number))
+
+
+def _beside[Row: (Redeal, Adjustment, CardRecord, Photo)](
+    rows: QuerySet[Row],
+) -> list[BesideLine[Row]]:
     with_events = rows.select_related("event__user", "void__event__user")
     found: list[Row] = list(with_events.order_by("event__seq"))
     voids: dict[UUID, MatchEvent] = {row.id: row.void.event for row in found if _is_void(row)}
@@ -128,7 +136,7 @@ def _beside[Row: (Redeal, Adjustment, CardRecord)](rows: QuerySet[Row]) -> list[
     ]
 
 
-def _is_void(row: Redeal | Adjustment | CardRecord) -> bool:
+def _is_void(row: Redeal | Adjustment | CardRecord | Photo) -> bool:
     return hasattr(row, "void")
 
 

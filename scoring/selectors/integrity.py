@@ -16,6 +16,7 @@ from django.db import connection
 from scoring.models import Deal, Match, MatchEvent
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
+from scoring.pictures import sha256
 from scoring.replay.notation_json import read_json
 from scoring.rules import Entry, RulesRefused
 from scoring.rules.adjusting import check_adjustment
@@ -28,7 +29,8 @@ from scoring.selectors.tables import ruleset_of
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not as it was written. `erased` words are none: they may be taken out."""
+    """One thing that is not as it was written. `erased` words are none: they may be taken out; nor
+    is the picture of a photo that was taken back."""
 
     code: str
     match_id: UUID | None
@@ -200,6 +202,19 @@ def _records(found: Evidence) -> Iterator[Finding]:
             yield Finding("row_refused", found.match.id, "record", row.id, detail)
 
 
+def _photos(found: Evidence) -> Iterator[Finding]:
+    """Every picture is on disk as it was attached. One that was taken back may be erased."""
+    for photo, is_void in found.photos:
+        try:
+            seal = sha256(photo.path.read_bytes())
+        except OSError:
+            code = "erased" if is_void else "photo_missing"
+            yield Finding(code, found.match.id, "photo", photo.id, photo.path.name)
+        else:
+            if seal != photo.sha256:
+                yield Finding("photo_changed", found.match.id, "photo", photo.id, photo.path.name)
+
+
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
         wanted = derived_of(found.table(), found.seatings, found.records)
@@ -249,5 +264,6 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _entries,
     _beside,
     _records,
+    _photos,
     _derived,
 )

@@ -15,6 +15,7 @@ from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 
 REASON_LENGTH = 500
+PHOTOS = (EventKind.PHOTO_ATTACHED, EventKind.PHOTO_VOIDED)
 logger = logging.getLogger(__name__)
 
 
@@ -53,10 +54,14 @@ def refuse_closed(match: Match) -> None:
 
 
 def refuse_stale(match: Match, version: int) -> None:
-    """Expects the lock. Two queries, and only where the write is refused."""
+    """Expects the lock. Photos that came in between change nothing that a form shows. Two queries,
+    and only where something did come in between."""
     if version == match.version:
         return
-    events = match.events.filter(seq__gt=version).select_related("user").order_by("seq")
+    later = match.events.filter(seq__gt=version).exclude(kind__in=PHOTOS)
+    events = later.select_related("user").order_by("seq")
+    if version < match.version and not events:
+        return
     deals = Deal.objects.filter(match=match, event__seq__gt=version).select_related("event")
     raise Stale(match.version, events, deals.order_by("event__seq", "deal_number"))
 

@@ -11,7 +11,8 @@ from scoring.selectors.integrity import Head, findings
 
 class Command(BaseCommand):
     help = (
-        "Checks every ledger: rows against digests, the hash chain, the rules, derived rows. "
+        "Checks every ledger: rows against digests, the hash chain, the rules, derived rows, "
+        "photos on disk. "
         "Exits with 1 when anything was changed behind the application's back."
     )
 
