@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 
 from scoring.finder import Change, Findings, Meaning, find
 from scoring.forms import findings, words
-from scoring.forms.paper import MORE_LINES, MOST_LINES, Paper, PaperForm, PaperLine, take_in
+from scoring.forms.paper_sheet import (
+    MORE_LINES,
+    MOST_LINES,
+    PaperLine,
+    PaperSheet,
+    SheetForm,
+    take_in,
+)
 from scoring.forms.presets import PRESET_WORDS, preset_cards
 from scoring.views import limits
 from scoring.views.http import is_expired, keeps_typed, page_or_part
@@ -42,9 +49,9 @@ def paper_check(request: HttpRequest) -> HttpResponse:
     if action == "paste" and not is_expired(request):
         raw, told = _pasted(raw)
     if action == "more":
-        raw["lines"] = str(min(Paper(raw, _preset(raw)).count + MORE_LINES, MOST_LINES))
-    form = PaperForm(raw if request.method == "POST" else None)
-    paper = Paper(raw, _preset(raw))
+        raw["lines"] = str(min(PaperSheet(raw, _preset(raw)).count + MORE_LINES, MOST_LINES))
+    form = SheetForm(raw if request.method == "POST" else None)
+    paper = PaperSheet(raw, _preset(raw))
     if request.method == "POST" and (action not in ACTIONS or is_expired(request)):
         told = _checked(request, form, paper)
     status = 422 if told.get("refused") else 200
@@ -58,7 +65,7 @@ def _preset(raw: dict[str, str]) -> str:
     return name if name in PRESET_WORDS else next(iter(PRESET_WORDS))
 
 
-def _context(form: PaperForm, paper: Paper) -> dict[str, Any]:
+def _context(form: SheetForm, paper: PaperSheet) -> dict[str, Any]:
     return {
         "form": form,
         "paper": paper,
@@ -82,7 +89,7 @@ def _pasted(raw: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
     return taken, {}
 
 
-def _checked(request: HttpRequest, form: PaperForm, paper: Paper) -> dict[str, Any]:
+def _checked(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> dict[str, Any]:
     refused = _refusal(request, form, paper)
     if refused:
         return {"refused": refused}
@@ -100,7 +107,7 @@ def _checked(request: HttpRequest, form: PaperForm, paper: Paper) -> dict[str, A
     }
 
 
-def _refusal(request: HttpRequest, form: PaperForm, paper: Paper) -> str:
+def _refusal(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> str:
     if is_expired(request):
         return "form_expired"
     if not form.is_valid():
@@ -115,7 +122,7 @@ def _refusal(request: HttpRequest, form: PaperForm, paper: Paper) -> str:
 # -- in words
 
 
-def _line(meaning: Meaning, paper: Paper, names: list[str]) -> Line:
+def _line(meaning: Meaning, paper: PaperSheet, names: list[str]) -> Line:
     line, written = paper.filled[meaning.row], paper.sheet.lines[meaning.row]
     told = [_meant(entry, paper, line, names) for entry in meaning.facts]
     return Line(
@@ -129,7 +136,7 @@ def _line(meaning: Meaning, paper: Paper, names: list[str]) -> Line:
     )
 
 
-def _meant(entry: Any, paper: Paper, line: PaperLine, names: list[str]) -> SafeString:
+def _meant(entry: Any, paper: PaperSheet, line: PaperLine, names: list[str]) -> SafeString:
     return findings.meant(
         entry,
         names,
@@ -139,14 +146,14 @@ def _meant(entry: Any, paper: Paper, line: PaperLine, names: list[str]) -> SafeS
     )
 
 
-def _off(found: Findings, paper: Paper, names: list[str]) -> list[tuple[str, str, int, int]]:
+def _off(found: Findings, paper: PaperSheet, names: list[str]) -> list[tuple[str, str, int, int]]:
     return [
         (paper.total_label(each.total), names[each.seat], each.written, each.summed)
         for each in found.disagreements
     ]
 
 
-def _groups(found: Findings, paper: Paper, names: list[str]) -> Any:
+def _groups(found: Findings, paper: PaperSheet, names: list[str]) -> Any:
     room = findings.FIRST_MANY
     for group in found.groups:
         if room > 0:
@@ -154,7 +161,7 @@ def _groups(found: Findings, paper: Paper, names: list[str]) -> Any:
         room -= len(group)
 
 
-def _told(change: Change, paper: Paper, names: list[str]) -> Told:
+def _told(change: Change, paper: PaperSheet, names: list[str]) -> Told:
     if change.row is None:
         where = paper.total_label(change.total or 0)
     else:
