@@ -32,6 +32,8 @@ from scoring.views.http import (
 )
 
 PAGE = "scoring/redeal.html"
+FIELDS = dict.fromkeys(("redeal", "contract", "chooser"), "why")
+"""Where a refusal of the service is said, if it is not a field of the form."""
 
 
 @keeps_typed
@@ -56,7 +58,7 @@ def _record(request: HttpRequest, view: MatchView, form: RedealForm) -> HttpResp
             reason=form.cleaned_data["reason"],
         )
     except LedgerRefused as refused:
-        show_refusal(form, refused.problems, {"redeal": "why"})
+        show_refusal(form, refused.problems, FIELDS)
         view.match.refresh_from_db()
         status = 409 if isinstance(refused, Stale) else 422
         return _page(request, match_view(view.match), form, status=status)

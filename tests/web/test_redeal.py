@@ -75,7 +75,7 @@ def test_page_offers_the_reasons_of_this_table_only(phone):
     [
         ({"why": ""}, {"why": ["required"]}),
         ({"asked_by": ""}, {"asked_by": ["missing"]}),
-        ({"why": "twos", "asked_by": "1"}, {"__all__": ["not_this_contract"]}),  # it was played
+        ({"why": "twos", "asked_by": "1"}, {"why": ["not_this_contract"]}),  # it was played
         ({"why": "queens_draw"}, {"why": ["invalid_choice"]}),
         ({"asked_by": "7"}, {"asked_by": ["invalid_choice"]}),
         ({"asked_by": "1", "hand": ["KH", "2H"]}, {"hand": ["no_redeal"]}),
@@ -181,6 +181,16 @@ def test_number_with_nothing_but_a_redeal_has_no_page_of_a_deal(phone):
     match = match_of()
     redeal(match)
     assert phone.get(url("deal", match, 1)).status_code == 404
+
+
+def test_slower_phone_hears_that_it_was_dealt_again(phone):
+    match = evening_of("evening-levant", 6)
+    data = form_data(match, "king", {"king_taken_by": 0})
+    redeal(match, "weak_hearts", asked_by=1)
+    answer = phone.post(url("match", match, contract="king"), data)
+    assert (answer.status_code, codes(answer)) == (409, ["stale"])
+    assert "Dealt again: weak hearts, Badr" in plain(answer)
+    assert 'name="king_taken_by" value="0"' in answer.text
 
 
 # ── queens, two and two ─────────────────────────────────────────────────
