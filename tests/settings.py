@@ -32,3 +32,5 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Nothing works in the background: a test that wants work done does it itself.
+TASKS = {"default": {"BACKEND": "django.tasks.backends.dummy.DummyBackend"}}

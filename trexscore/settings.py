@@ -154,6 +154,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "allauth",
     "allauth.account",
+    "django_tasks_db",
     "scoring",
 ]
 
@@ -210,6 +211,9 @@ CACHES = {
         "LOCATION": DATA_DIR / "cache",
     }
 }
+
+# Long work waits in the database for the worker that bin/serve starts: "manage.py work".
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # No nonce: pages and parts stay cacheable, scripts and styles are files of our own.
 SECURE_CSP = {

@@ -3,6 +3,7 @@
 from scoring.models.accounts import Invitation, User
 from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words
 from scoring.models.clubs import Club, HouseRules, Membership, Player, Role
+from scoring.models.jobs import Job, JobKind, JobState
 from scoring.models.ledger import (
     Adjustment,
     Deal,
@@ -24,6 +25,9 @@ __all__ = [
     "EventKind",
     "HouseRules",
     "Invitation",
+    "Job",
+    "JobKind",
+    "JobState",
     "Kingdom",
     "LedgerRow",
     "Match",

@@ -116,8 +116,9 @@ class Verdict(models.Model):
     """What the audit says of the record that counts for a deal number. Derived: replaced with the
     record, and with the deal that stands there.
 
-    `contract` is that of the record. `agrees` is None where there is no entry to compare; `codes`
-    are those of breaches and findings, each once, with blanks between and around.
+    `contract` is that of the record, `played_at` that of the match. `agrees` is None where there is
+    no entry to compare; `codes` are those of breaches and findings, each once, with blanks between
+    and around.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -132,6 +133,7 @@ class Verdict(models.Model):
     agrees = models.BooleanField(null=True)
     complete = models.BooleanField()
     codes = models.CharField(max_length=CODES_LENGTH, blank=True, default="")
+    played_at = models.DateTimeField()
 
     objects = VerdictQuerySet.as_manager()
 
@@ -139,7 +141,12 @@ class Verdict(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "deal_number"], name="one_verdict_per_number"),
         ]
-        indexes = [models.Index(fields=["club", "agrees"], name="verdict_of_club")]
+        indexes = [
+            models.Index(fields=["club", "agrees"], name="verdict_of_club"),
+            models.Index(
+                fields=["club", "-played_at", "match", "deal_number"], name="verdict_by_time"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"record of deal {self.deal_number}:{self.codes or ' sound'}"

@@ -40,6 +40,7 @@ VERDICT_FACTS = (
     "agrees",
     "complete",
     "codes",
+    "played_at",
 )
 
 
@@ -78,7 +79,7 @@ def derived_of(
             for part in played.contract.parts
         ),
         results=_results(results_of(table, seats) if table.match.is_finished else []),
-        verdicts=_verdicts(
+        verdicts=verdict_rows(
             verdict_of(row, table.deal(number), table.ruleset, table.match)
             for number, row in records.items()
         ),
@@ -105,7 +106,7 @@ def stored(
             (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
         ),
         results=_results(results),
-        verdicts=_verdicts(verdicts),
+        verdicts=verdict_rows(verdicts),
     )
 
 
@@ -113,5 +114,5 @@ def _results(rows: Sequence[MatchResult]) -> Rows:
     return frozenset(tuple(getattr(row, name) for name in RESULT_FACTS) for row in rows)
 
 
-def _verdicts(rows: Iterable[Verdict]) -> Rows:
+def verdict_rows(rows: Iterable[Verdict]) -> Rows:
     return frozenset(tuple(getattr(row, name) for name in VERDICT_FACTS) for row in rows)

@@ -211,6 +211,7 @@ def verdict_of(row: CardRecord, deal: Deal | None, rules: Ruleset, match: Match)
         agrees=found.report.agrees,
         complete=found.replay.complete,
         codes=f" {' '.join(found.codes)} " if found.codes else "",
+        played_at=match.played_at,
     )
 
 
