@@ -36,6 +36,8 @@ SENTENCES: dict[str, Any] = {
         "There are %(found)s records in it, and not exactly one of this deal. Send that one alone."
     ),
     "not_text": _("This file is no text. A record is a .trex or .json file."),
+    "photos_full": _("%(limit)s photos are enough for one deal. Take one back first."),
+    "no_room": _("There is no room left on the disk of the server. Nothing was saved."),
     "link_over": _("This link has been used already, or has ended."),
 }
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")

@@ -128,6 +128,8 @@ URL_RULES: Mapping[str, Action] = {
     "record": Action.SEE_MATCH,
     "replay": Action.SEE_MATCH,
     "pad": Action.SEE_MATCH,
+    "photos": Action.SEE_MATCH,
+    "photo": Action.SEE_MATCH,
     "redeal": Action.SEE_MATCH,
     "adjust": Action.SEE_MATCH,
     "match_close": Action.RUN,

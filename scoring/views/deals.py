@@ -21,6 +21,7 @@ from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import HistoryLine, deal_history
 from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.photos import photos_of
 from scoring.selectors.tables import sheet_deal
 from scoring.services import ledger
 from scoring.services.refusals import LedgerRefused, Stale
@@ -109,6 +110,7 @@ def _context(
         "scores": list(zip(shorts, worth.scores, strict=True)),
         "reasons": explain.reasons(worth, names),
         "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
+        "photos": photos_of(view.match, number),
         "beside": beside.stands_beside(view.table.adjustments, number, names),
         "device": asks.device,
         "may_attach": access.may(Action.ATTACH, view.match, asks),

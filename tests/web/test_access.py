@@ -11,6 +11,7 @@ from scoring.services import house_rules, invitations
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
+from tests import photos
 from tests.factories import attach, evening_record, king, make_match
 
 SECRET = "a phone of the tests"
@@ -64,15 +65,23 @@ def address(pattern, match, club):
         "number": 1,
         "slug": club.slug,
         "token": secret,
+        "photo_id": photo_of(match).id,
     }
     wanted = pattern.pattern.converters
     return reverse(pattern.name, kwargs={name: values[name] for name in wanted})
 
 
+def photo_of(match):
+    match.refresh_from_db()
+    return match.photos.first() or photos.attach(match, 1)
+
+
 def is_about(pattern, match, club):
     """Whose right decides: that in the match, in the club, or in the installation."""
     wanted = pattern.pattern.converters
-    return match if "match_id" in wanted else club if "slug" in wanted else None
+    if "match_id" in wanted or "photo_id" in wanted:
+        return match
+    return club if "slug" in wanted else None
 
 
 # Every address with the id of a foreign club is 404, and the rights are a table. C62, C94
@@ -124,8 +133,10 @@ ACTS = {
     ("record", "look"): "ATTACH",
     ("record", "attach"): "ATTACH",
     ("record", "void"): "ATTACH",
+    ("photos", "attach"): "ATTACH",
+    ("photos", "void"): "ATTACH",
 }
-NUMBERED = ("deal", "record")
+NUMBERED = ("deal", "record", "photos")
 
 
 @pytest.mark.parametrize("place", PLACES)

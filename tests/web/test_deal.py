@@ -306,7 +306,7 @@ def test_ghassan_and_strangers_find_nothing(cast, phone_of):
 @pytest.mark.parametrize("deals", [1, 20])
 def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, deals):
     match = evening_of("evening-levant", deals)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         phone.get(url("deal", match, 1))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         phone.get(url("deal", match, 1, correct=1))

@@ -17,7 +17,7 @@ START = {
     "preset": "kleshchi-pairs",
 }
 # Pages of scoring that only show something.
-READ_ONLY = {"home", "club", "language", "sheet"}
+READ_ONLY = {"home", "club", "language", "sheet", "photo"}
 CLUB_FORMS = [f"/clubs/cafe-younes/{page}/" for page in ("settings", "players", "invite")]
 CLUB_FORMS.append("/clubs/cafe-younes/matches/new/")
 
