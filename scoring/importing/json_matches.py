@@ -15,6 +15,8 @@ KEYS = ("players", "deals")
 """What makes an object a match, however much of it is wrong."""
 
 DEEPEST = 6
+MOST_CHARACTERS = 4_000_000
+"""In one match: 32 deals with their records, however they are set out."""
 
 
 def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault]:
@@ -23,7 +25,7 @@ def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault]:
     deals = 0
     is_spoilt = False
     last = (0, 0)
-    for found in read_values(stream):
+    for found in read_values(stream, MOST_CHARACTERS):
         if found.is_fault:
             is_spoilt = True
             if last != (last := (found.line, found.column)):

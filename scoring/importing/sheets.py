@@ -229,7 +229,7 @@ def _says(row: Row, place: int) -> bool:
 # -- what a cell holds
 
 
-def _contract(cell: values.Cell, names: Sequence[str]) -> str | list[str]:
+def _contract(cell: values.Cell, names: Sequence[str | None]) -> str | list[str]:
     text = values.heading(values.as_text(cell).replace("+", " + ")).replace("_+_", "+")
     parts = (COMPLEX if text == "complex" else text).split("+")
     return parts[0] if len(parts) == 1 else sorted(parts, key=_in_order)
@@ -239,15 +239,15 @@ def _in_order(name: str) -> int:
     return COMBINABLE.index(name) if name in COMBINABLE else len(COMBINABLE)
 
 
-def _cards(cell: values.Cell, names: Sequence[str]) -> list[str]:
+def _cards(cell: values.Cell, names: Sequence[str | None]) -> list[str]:
     return values.as_text(cell).replace(",", " ").upper().split()
 
 
-def _rules(cell: values.Cell, names: Sequence[str]) -> str:
+def _rules(cell: values.Cell, names: Sequence[str | None]) -> str:
     return values.as_text(cell).casefold().replace(" ", "-").replace("_", "-")
 
 
-READERS: Mapping[str, Callable[[Any, Sequence[str]], Any]] = {
+READERS: Mapping[str, Callable[[Any, Sequence[str | None]], Any]] = {
     "text": lambda cell, names: values.as_text(cell),
     "moment": lambda cell, names: values.moment(cell),
     "rules": _rules,

@@ -73,10 +73,10 @@ def yes_or_no(cell: Cell) -> bool:
     raise ValueError(text)
 
 
-def seat_named(cell: Cell, names: Sequence[str]) -> int:
+def seat_named(cell: Cell, names: Sequence[str | None]) -> int:
     """The seat of a player's name, or of the numbers 1 to 4; ValueError for nobody here."""
     text = as_text(cell)
-    found = [seat for seat, name in enumerate(names) if same_text(name) == same_text(text)]
+    found = [seat for seat, name in enumerate(names) if same_text(name or "") == same_text(text)]
     if len(found) == 1:
         return found[0]
     number = whole_number(cell)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from scoring.replay.lines import BYTE_ORDER_MARK, Source
 
-MOST_CHARACTERS = 262_144  # in one value
+MOST_CHARACTERS = 262_144  # in one value, unless it is said otherwise
 CHUNK = 65_536
 BLANKS = " \t\r\n"
 
@@ -48,7 +48,8 @@ class _Window:
     """The part of a source that is being looked at: what lies ahead of `at`, and a character or
     two behind."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, most: int) -> None:
+        self.most = most
         self._read = _chunks(source)
         self._line, self._column, self._counted = 1, 0, 0
         self.text = self._read().removeprefix(BYTE_ORDER_MARK)
@@ -60,12 +61,12 @@ class _Window:
 
     def fill(self) -> None:
         """Makes sure that a whole value lies ahead, or the end."""
-        if self.is_last or len(self.text) - self.at >= MOST_CHARACTERS:
+        if self.is_last or len(self.text) - self.at >= self.most:
             return
         self.count()
         keep = max(0, self.at - 1)
         pieces = [self.text[keep:]]
-        room = MOST_CHARACTERS + CHUNK - len(pieces[0])
+        room = self.most + CHUNK - len(pieces[0])
         while room > 0 and not self.is_last:
             pieces.append(self._read())
             room -= len(pieces[-1])
@@ -122,9 +123,9 @@ def _chunks(source: Source) -> Callable[[], str]:
     return read
 
 
-def read_values(source: Source) -> Iterator[Found]:
-    """The values of a text or stream, in order."""
-    return _Values(source).all()
+def read_values(source: Source, most: int = MOST_CHARACTERS) -> Iterator[Found]:
+    """The values of a text or stream, in order. One of more characters than `most` is a fault."""
+    return _Values(source, most).all()
 
 
 def _is_inner(value: object) -> bool:
@@ -135,8 +136,8 @@ def _is_inner(value: object) -> bool:
 class _Values:
     """Where in the grammar of the whole text the reading stands."""
 
-    def __init__(self, source: Source) -> None:
-        self.window = _Window(source)
+    def __init__(self, source: Source, most: int) -> None:
+        self.window = _Window(source, most)
         self.is_array = False
         self.is_empty = False  # an array without values so far
         self.is_after_value = False
@@ -179,7 +180,7 @@ class _Values:
             return self._skip(error.pos, error.pos)
         except (ValueError, RecursionError):
             return self._skip(start, start + _DEEP)
-        if end - start > MOST_CHARACTERS or _is_inner(value):
+        if end - start > window.most or _is_inner(value):
             return self._skip(start, end)
         window.count()
         found = Found(value, text[start:end], *window.place(start))
@@ -193,7 +194,7 @@ class _Values:
         window = self.window
         found = self._fault(at)
         self.wasted += looked - window.at
-        vain = self.wasted / (window.passed + window.at + MOST_CHARACTERS)
+        vain = self.wasted / (window.passed + window.at + window.most)
         self._resume(window.at + 1 if vain < 4 else max(looked, window.at + 1), only_sure=vain > 2)
         return found
 

@@ -44,7 +44,7 @@ def test_three_evenings_come_to_the_totals_of_their_files(club, form):
 
 def test_file_of_the_cases_is_taken_with_its_records_and_unknown_keys(club):
     whole = [{**evenings()[name], "mood": "good", "redeals": []} for name in THREE]
-    assert len(bring_in(club, as_json(*whole))) == 3
+    assert len(bring_in(club, as_json(*whole, indent=9))) == 3
 
 
 def test_imported_match_is_the_one_that_typing_makes(club):
