@@ -24,9 +24,12 @@ from scoring.views import (
     players,
     records,
     redeals,
+    repair,
     replay,
     scoresheet,
+    seats,
     start_rules,
+    subtotals,
 )
 
 urlpatterns = [
@@ -49,6 +52,9 @@ urlpatterns = [
     path("photos/<uuid:photo_id>/", photos.photo, name="photo"),
     path("matches/<uuid:match_id>/redeal/", redeals.redeal, name="redeal"),
     path("matches/<uuid:match_id>/adjust/", adjust.adjust, name="adjust"),
+    path("matches/<uuid:match_id>/seats/", seats.seats, name="seats"),
+    path("matches/<uuid:match_id>/repair/", repair.repair, name="repair"),
+    path("matches/<uuid:match_id>/subtotals/", subtotals.subtotal, name="subtotal"),
     path("matches/<uuid:match_id>/close/", match_close.match_close, name="match_close"),
     path("matches/<uuid:match_id>/rematch/", matches.rematch, name="rematch"),
     path("clubs/new/", clubs.club_new, name="club_new"),

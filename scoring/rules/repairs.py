@@ -4,7 +4,8 @@ phone knew the seats, the chooser or the contract wrongly (C61)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
 
 from scoring.rules.contracts import Contract
 from scoring.rules.items import Item
@@ -14,6 +15,66 @@ from scoring.rules.tally import Double, Entry, Tally
 
 type Places = Sequence[Seat]
 """For each seat the seat to which everything said of it belongs: `(1, 0, 2, 3)` is an exchange."""
+
+
+@dataclass(frozen=True)
+class WrongSeats:
+    """From this deal on the people sat otherwise: in seat s sat who is known in seat `sat[s]`.
+    What was entered by `person` moves with the people, what was entered by `seat` stays."""
+
+    kind: ClassVar = "seats"
+
+    sat: tuple[Seat, Seat, Seat, Seat]
+    from_deal: int = 1
+    entered_by: Literal["person", "seat"] = "person"
+
+
+@dataclass(frozen=True)
+class WrongPerson:
+    """From this deal on somebody else sat in a seat, who then has the points of it; `player` is
+    the caller's."""
+
+    kind: ClassVar = "person"
+
+    seat: Seat
+    player: Any
+    from_deal: int = 1
+
+
+@dataclass(frozen=True)
+class WrongChooser:
+    """What one seat chose from this deal on, the other did, and the other way round."""
+
+    kind: ClassVar = "chooser"
+
+    one: Seat
+    other: Seat
+    from_deal: int = 1
+
+
+@dataclass(frozen=True)
+class WrongPlaces:
+    """Two deals were played each at the other's place."""
+
+    kind: ClassVar = "places"
+
+    one: int
+    other: int
+
+
+@dataclass(frozen=True)
+class WrongContract:
+    """A deal was played under another contract of the same shape; where that contract stands at
+    another deal of the chooser, the two exchange theirs."""
+
+    kind: ClassVar = "contract"
+
+    deal: int
+    contract: Contract
+
+
+type Repair = WrongSeats | WrongPerson | WrongChooser | WrongPlaces | WrongContract
+
 
 COUNTS = {
     "queens": "queens",

@@ -30,14 +30,16 @@ class MatchView:
     seats: tuple[SeatView, SeatView, SeatView, SeatView]
     sittings: tuple[tuple[Sitting, ...], ...]
     people: dict[UUID, Player]
+    filling: int | None = None
 
     @property
     def ruleset(self) -> Ruleset:
         return self.table.ruleset
 
-    @property
+    @cached_property
     def turn(self) -> Turn:
-        return self.table.turn
+        """The next deal, or the one on paper that is being filled in (`filling`)."""
+        return self.table.turn if self.filling is None else self.table.turn_of(self.filling)
 
     @property
     def sheet(self) -> Scoresheet:
@@ -75,7 +77,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def match_view(match: Match) -> MatchView:
-    """Three queries: standing deals, seatings, adjustments."""
+    """Three queries: standing deals, seatings, and whether there is anything beside them."""
     rows = seating_rows(match)
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)

@@ -7,7 +7,7 @@ names a seat. `planned` works it out without writing, for the page that shows it
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -27,7 +27,15 @@ from scoring.models import (
 )
 from scoring.rules import Contract, Problem
 from scoring.rules.checks import check
-from scoring.rules.repairs import inverse
+from scoring.rules.repairs import (
+    Repair,
+    WrongChooser,
+    WrongContract,
+    WrongPerson,
+    WrongPlaces,
+    WrongSeats,
+    inverse,
+)
 from scoring.rules.schedule import check_turn
 from scoring.rules.seats import SEATS, Seat, is_seat
 from scoring.rules.subtotals import off_paper
@@ -53,54 +61,6 @@ from scoring.services import anew, chain, seats, standing
 from scoring.services.people import Chosen, save_guests
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
-
-
-@dataclass(frozen=True)
-class WrongSeats:
-    """From this deal on the people sat otherwise: in seat s sat who is known in seat `sat[s]`.
-    What was entered by `person` moves with the people, what was entered by `seat` stays."""
-
-    sat: tuple[Seat, Seat, Seat, Seat]
-    from_deal: int = 1
-    entered_by: Literal["person", "seat"] = "person"
-
-
-@dataclass(frozen=True)
-class WrongPerson:
-    """From this deal on somebody else sat in a seat, who then has the points of it."""
-
-    seat: Seat
-    player: Chosen
-    from_deal: int = 1
-
-
-@dataclass(frozen=True)
-class WrongChooser:
-    """What one seat chose from this deal on, the other did, and the other way round."""
-
-    one: Seat
-    other: Seat
-    from_deal: int = 1
-
-
-@dataclass(frozen=True)
-class WrongPlaces:
-    """Two deals were played each at the other's place."""
-
-    one: int
-    other: int
-
-
-@dataclass(frozen=True)
-class WrongContract:
-    """A deal was played under another contract of the same shape; where that contract stands at
-    another deal of the chooser, the two exchange theirs."""
-
-    deal: int
-    contract: Contract
-
-
-type Repair = WrongSeats | WrongPerson | WrongChooser | WrongPlaces | WrongContract
 
 
 @dataclass(frozen=True)
@@ -153,7 +113,7 @@ def apply(
     plan = planned(table_of(match), seating_rows(match), repair)
     save_guests(plan.guests)
     write = chain.Write(entry_key, version, who, now)
-    return _write(match, plan, write, {"repair": type(repair).__name__}, reason)
+    return _write(match, plan, write, {"repair": repair.kind}, reason)
 
 
 @transaction.atomic

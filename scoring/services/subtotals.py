@@ -1,6 +1,6 @@
 """Resuming from paper: the sums of a kingdom or a round, entered as such and taken back (C67)."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from scoring.rules.places import Four
 from scoring.rules.points import points as worth
 from scoring.rules.schedule import Turn, check_turn, turn
 from scoring.rules.seats import is_seat
-from scoring.rules.subtotals import check_subtotal
+from scoring.rules.subtotals import check_subtotal, promised_total
 from scoring.selectors.paper import Due, due
 from scoring.selectors.tables import Table, seating_rows, sittings, table_of
 from scoring.services import chain, standing
@@ -86,7 +86,7 @@ def void(
     return row
 
 
-def is_newest(table: Table, subtotal_id: UUID) -> bool:
+def is_newest(table: Table, subtotal_id: Hashable) -> bool:
     """Whether nothing was played behind it and nothing of it is filled in."""
     found = next(each for each in table.subtotals if each.id == subtotal_id)
     return not any(deal.deal_number >= found.first_deal for deal in table.deals_played) and not any(
@@ -103,6 +103,26 @@ def planned(table: Table, paper: Paper) -> sheets.Subtotal:
     found = sheets.Subtotal(place.first_deal, (*place.entered, *new), paper.points)
     refuse(check_subtotal(_rest(table, found), table.ruleset))
     return found
+
+
+def promised(
+    table: Table, contracts: Sequence[Contract], chooser: int | None, dealer: int | None
+) -> int | None:
+    """What the four sums must come to; None where nothing is promised or told rightly yet."""
+    place = due(table, chooser)
+    try:
+        new = _placed(table, place, Paper(contracts, (0, 0, 0, 0), chooser, dealer))
+    except LedgerRefused:
+        return None
+    entered = {deal.deal_number for deal in place.entered}
+    rest = promised_total(new, table.ruleset)
+    had = sum(sum(row.points) for row in table.sheet.rows if row.deal and row.number in entered)
+    return None if rest is None else rest + had
+
+
+def table_with(table: Table, found: sheets.Subtotal) -> Table:
+    """The match as it would be with these sums."""
+    return replace(table, known_subtotals=(*table.subtotal_rows, row_of(found)))
 
 
 def row_of(found: sheets.Subtotal) -> Subtotal:

@@ -1,5 +1,6 @@
 """The match: one page to live in. Totals, what may be played, entering a deal in place, the end."""
 
+from dataclasses import replace
 from random import SystemRandom
 from typing import Any
 from uuid import UUID, uuid4
@@ -44,13 +45,13 @@ PAGE = "scoring/match_entry.html"
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     found = match_for(request, match_id, Action.SEE_MATCH)
     if request.method != "POST":
-        return _page(request, match_view(found))
+        return _page(request, _view(request, found))
     act = ACTS.get(request.POST.get("action", ""), _unknown)
     try:
         return act(request, found)
     except LedgerRefused as refused:
         found.refresh_from_db()
-        return _page(request, match_view(found), refused=refused)
+        return _page(request, _view(request, found), refused=refused)
 
 
 @keeps_typed
@@ -67,11 +68,20 @@ def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
             entry_key=read_key(request),
         )
     except LedgerRefused as refused:
-        return _page(request, match_view(found), refused=refused)
+        return _page(request, _view(request, found), refused=refused)
     return see_other("match", again.id)
 
 
 # ── what the page shows ─────────────────────────────────────────────────
+
+
+def _view(request: HttpRequest, found: Match) -> MatchView:
+    """The match, at the next deal or at one on paper that is to be filled in (`?deal=`)."""
+    view = match_view(found)
+    number = whole(request.POST.get("deal_number", "") or request.GET.get("deal", ""))
+    if isinstance(number, int) and view.table.is_open(number):
+        return replace(view, filling=number)
+    return view
 
 
 def _page(
@@ -116,7 +126,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "seats": overview.seat_boxes(view, chooser),
         "clockwise": view.ruleset.direction == "clockwise",
         "chooser": chooser,
-        "at": f"&chooser={chooser}" if chooser != turn.chooser else "",
+        "at": _at(view, chooser),
         "leader": turn.leader(first, chooser=chooser) if first and running else None,
         "contracts": contracts,
         "by_lot": _by_lot(view, contracts),
@@ -135,6 +145,12 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         **overview.put_aside(view),
         **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
     }
+
+
+def _at(view: MatchView, chooser: int | None) -> str:
+    """What a link to a contract says besides, where it is not the next deal as proposed."""
+    told = f"&deal={view.filling}" if view.filling else ""
+    return told + (f"&chooser={chooser}" if chooser != view.turn.chooser else "")
 
 
 def _open_contract(
@@ -172,7 +188,10 @@ def _seat(text: str) -> int | None:
 
 
 def _action(view: MatchView, contract: Contract) -> str:
-    return reverse("match", args=[view.match.id], query={"contract": contract.key})
+    query: dict[str, Any] = {"contract": contract.key}
+    if view.filling:
+        query["deal"] = view.filling
+    return reverse("match", args=[view.match.id], query=query)
 
 
 def _said(view: MatchView, problems: list[Problem], contract: Contract | None) -> Any:
@@ -191,19 +210,19 @@ def _status(refused: LedgerRefused | None) -> int:
 
 
 def _unknown(request: HttpRequest, found: Match) -> HttpResponse:
-    return _page(request, match_view(found))
+    return _page(request, _view(request, found))
 
 
 def _preview(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.ENTER, found)
-    view = match_view(found)
+    view = _view(request, found)
     entering = _posted(request, view)
     return preview_or_page(request, entering, PAGE, _context(request, view))
 
 
 def _save(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.ENTER, found)
-    view = match_view(found)
+    view = _view(request, found)
     entering = _posted(request, view)
     entry = entering.read()
     if entry is None:
@@ -215,6 +234,8 @@ def _save(request: HttpRequest, found: Match) -> HttpResponse:
     except LedgerRefused as refused:
         entering.refuse(refused.problems)
         return _again(request, entering)
+    if view.filling:
+        return see_other("subtotal", found.id)
     number = saved.deal.deal_number
     return see_other(reverse("match", args=[found.id], query={"saved": number}))
 
@@ -255,7 +276,7 @@ def _again(request: HttpRequest, entering: Entering) -> HttpResponse:
 def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
     """Another phone was quicker: what it entered, this beside it, and the choice."""
     found.refresh_from_db()
-    view = match_view(found)
+    view = _view(request, found)
     mine = _posted(request, view)
     mine.read()
     number = mine.turn.deal_number
@@ -277,7 +298,7 @@ def _may_correct(request: HttpRequest, found: Match, deal: Deal | None) -> bool:
 
 def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     """After a conflict: mine is the right one, theirs stays in the history."""
-    view = match_view(found)
+    view = _view(request, found)
     mine = _posted(request, view)
     theirs = view.deals.get(mine.turn.deal_number)
     insist(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
@@ -304,7 +325,7 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
     """Queens that lie two and two between the teams are no deal: they are dealt again, and how
     they lay is kept."""
     insist(request, Action.ENTER, found)
-    entering = _posted(request, match_view(found))
+    entering = _posted(request, _view(request, found))
     entry = entering.read()
     if entry is None:
         return _again(request, entering)
@@ -341,7 +362,7 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise LedgerRefused("bad_seat", "seat")
-    seven = match_view(found).ruleset.chooser_first == "seven_of_hearts"
+    seven = _view(request, found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
         **writing,
         chooser=seat if seven else None,
@@ -354,7 +375,7 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
     draws no other."""
     insist(request, Action.ENTER, found)
-    context = _context(request, match_view(found))
+    context = _context(request, _view(request, found))
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["by_lot"]:
         raise LedgerRefused("option_off", "contract")

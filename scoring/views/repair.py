@@ -1,0 +1,192 @@
+"""What several deals knew wrongly is mended in one step: its effect first, then a reason, and a
+way back (C61)."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.forms import words
+from scoring.forms.mending import deal_effects, totals_effect
+from scoring.forms.repairing import KINDS, RepairForm
+from scoring.models import Deal
+from scoring.rules import Contract
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.repairs import repairs
+from scoring.selectors.seating import effect_on_people, newest_number
+from scoring.selectors.tables import seating_rows
+from scoring.services import repair as service
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.repair import Plan
+from scoring.views.entry import raw_of_post, read_id, read_writing
+from scoring.views.http import (
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    who,
+)
+from scoring.views.seats import offered
+
+PAGE = "scoring/repair.html"
+
+
+@keeps_typed
+def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    view = match_view(match_for(request, match_id, Action.SEE_MATCH))
+    kind = request.GET.get("what", "")
+    form = RepairForm(
+        kind if kind in KINDS else "", newest_number(view.table), raw_of_post(request.POST)
+    )
+    act = ACTS.get(request.POST.get("action", ""))
+    if request.method != "POST" or act is None:
+        return _page(request, view, form)
+    _insist(request, view, [])
+    try:
+        return act(request, view, form)
+    except LedgerRefused as refused:
+        form.problems = list(refused.problems)
+        view.match.refresh_from_db()
+        status = 409 if isinstance(refused, Stale) else 422
+        return _page(request, match_view(view.match), form, status=status)
+
+
+def _insist(request: HttpRequest, view: MatchView, deals: list[Deal]) -> None:
+    """Every deal that is touched is corrected."""
+    for deal in (None, *deals):
+        insist(request, Action.CORRECT, view.match, deal=deal, now=timezone.now())
+
+
+# ── what is done on it ──────────────────────────────────────────────────
+
+
+def _look(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:
+    """What it would do; nothing is written."""
+    wanted = form.read() if form.kind else None
+    if wanted is None:
+        return _page(request, view, form, status=422)
+    rows = seating_rows(view.match)
+    plan = service.planned(view.table, rows, wanted)
+    return _page(request, view, form, effect=_effect(view, plan))
+
+
+def _apply(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:
+    wanted = form.read() if form.kind else None
+    if wanted is None:
+        return _page(request, view, form, status=422)
+    plan = service.planned(view.table, seating_rows(view.match), wanted)
+    _insist(request, view, list(plan.touched))
+    reason = request.POST.get("reason", "")
+    try:
+        service.apply(**read_writing(request, view.match), repair=wanted, reason=reason)
+    except LedgerRefused as refused:
+        if [problem.field for problem in refused.problems] != ["reason"]:
+            raise
+        form.problems = list(refused.problems)
+        return _page(request, view, form, effect=_effect(view, plan), status=422)
+    return see_other("repair", view.match.id)
+
+
+def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:
+    """Asks why on its first post, with the effect; writes on the second."""
+    event_id = read_id(request.POST.get("event", ""))
+    if event_id is None:
+        raise LedgerRefused("changed_since", "event")
+    plan = service.opposite(view.table, seating_rows(view.match), event_id)
+    _insist(request, view, list(plan.touched))
+    reason = request.POST.get("reason")
+    if reason is None:
+        return _page(request, view, form, effect=_effect(view, plan) | {"event": event_id})
+    try:
+        service.revert(**read_writing(request, view.match), event_id=event_id, reason=reason)
+    except LedgerRefused as refused:
+        if [problem.field for problem in refused.problems] != ["reason"]:
+            raise
+        form.problems = list(refused.problems)
+        shown = _effect(view, plan) | {"event": event_id}
+        return _page(request, view, form, effect=shown, status=422)
+    return see_other("repair", view.match.id)
+
+
+ACTS = {"look": _look, "apply": _apply, "revert": _revert}
+
+
+# ── what the page shows ─────────────────────────────────────────────────
+
+
+def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
+    """Before and after: of the seats, of the people where they change, and each touched deal."""
+    names = [seat.name for seat in view.seats]
+    new = {deal.deal_number: deal for deal in plan.deals}
+    rows = seating_rows(view.match)
+    lines: Any = totals_effect(names, plan.before.sheet, plan.after.sheet)
+    if plan.seatings:
+        lines = effect_on_people(plan.before, plan.after, rows, plan.seatings)
+    return {
+        "lines": lines,
+        "deals": deal_effects(plan.touched, new, plan.before.sheet, plan.after.sheet),
+        "names": _names_then(view, plan),
+    }
+
+
+def _names_then(view: MatchView, plan: Plan) -> list[str]:
+    """Who is meant above the points of the touched deals."""
+    names = [seat.name for seat in view.seats]
+    for row in plan.seatings:
+        names[row.seat] = row.player.name
+    return names
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    form: RepairForm,
+    *,
+    effect: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match = view.match
+    may_mend = match.is_running and access.may(Action.CORRECT, match, who(request))
+    names = [seat.name for seat in view.seats]
+    query = {"what": form.kind} if form.kind else {}
+    context = {
+        "match": match,
+        "view": view,
+        "zone": match.club.time_zone if match.club else None,
+        "names": names,
+        "shorts": words.first_names(names),
+        "shorts_then": words.first_names(effect["names"]) if effect else [],
+        "form": form,
+        "said": form.said,
+        "effect": effect,
+        "may_mend": may_mend,
+        "kinds": KINDS,
+        "title": KINDS[form.kind][0] if form.kind else "",
+        "by_kingdom": view.ruleset.chooser_order == "kingdom",
+        "choosers": _choosers(view),
+        "played": [deal for deal in view.table.deals if deal.uses_contract],
+        "contracts": [Contract.read(name).key for name in view.ruleset.contracts],
+        "deals": _deals(view, form.newest),
+        "repairs": list(reversed(repairs(match, seating_rows(match)))),
+        "entry_key": uuid4(),
+        "address": reverse("repair", args=[match.id], query=query),
+        **(offered(view) if may_mend and form.kind == "person" else {}),
+    }
+    return page_or_part(request, PAGE, context, part="repair", status=status)
+
+
+def _choosers(view: MatchView) -> list[int]:
+    """The seats that have chosen, in the order in which they first did."""
+    return list(dict.fromkeys(deal.chooser for deal in view.table.deals if deal.uses_contract))
+
+
+def _deals(view: MatchView, newest: int) -> list[tuple[int, str]]:
+    return [
+        (number, view.deals[number].contract if number in view.deals else "")
+        for number in range(1, newest + 1)
+    ]

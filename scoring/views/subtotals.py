@@ -1,0 +1,179 @@
+"""Resuming from paper: sums of a kingdom or a round are entered, filled in later, taken back."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.forms import words
+from scoring.forms.mending import totals_effect
+from scoring.forms.paper import PaperForm
+from scoring.rules import Contract
+from scoring.rules.scoresheet import Paper as SheetPaper
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.paper import Due, due
+from scoring.services import subtotals as service
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.subtotals import Paper
+from scoring.views.entry import raw_of_post, read_id, read_writing
+from scoring.views.http import (
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    who,
+)
+
+PAGE = "scoring/subtotal.html"
+
+
+@keeps_typed
+def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    view = match_view(match_for(request, match_id, Action.SEE_MATCH))
+    act = ACTS.get(request.POST.get("action", ""))
+    if request.method != "POST" or act is None:
+        return _page(request, view, _form(request, view))
+    insist(request, Action.ENTER, view.match)
+    try:
+        return act(request, view)
+    except LedgerRefused as refused:
+        view.match.refresh_from_db()
+        view = match_view(view.match)
+        form = _form(request, view)
+        form.problems = list(refused.problems)
+        status = 409 if isinstance(refused, Stale) else 422
+        return _page(request, view, form, status=status)
+
+
+def _form(request: HttpRequest, view: MatchView) -> PaperForm:
+    raw = raw_of_post(request.POST)
+    place = due(view.table, PaperForm((), (), raw).chooser)
+    return PaperForm(place.choosers, place.contracts, raw)
+
+
+# ── what is done on it ──────────────────────────────────────────────────
+
+
+def _read(view: MatchView, form: PaperForm) -> Paper | None:
+    """What was told; the last sum follows where the rules promise what they come to."""
+    contracts = form.chosen()
+    promised = service.promised(view.table, contracts, form.chooser, form.dealer)
+    points = form.points(promised)
+    if points is None:
+        return None
+    return Paper(contracts, points, form.chooser, form.dealer)
+
+
+def _look(request: HttpRequest, view: MatchView) -> HttpResponse:
+    """The totals as they would be; nothing is written."""
+    form = _form(request, view)
+    paper = _read(view, form)
+    if paper is None:
+        return _page(request, view, form, status=422)
+    try:
+        after = service.table_with(view.table, service.planned(view.table, paper))
+    except LedgerRefused as refused:
+        form.problems = list(refused.problems)
+        return _page(request, view, form, status=422)
+    names = [seat.name for seat in view.seats]
+    lines = totals_effect(names, view.sheet, after.sheet)
+    sums = list(zip(words.first_names(names), paper.points, strict=True))
+    return _page(request, view, form, effect={"lines": lines, "sums": sums})
+
+
+def _enter(request: HttpRequest, view: MatchView) -> HttpResponse:
+    form = _form(request, view)
+    paper = _read(view, form)
+    if paper is None:
+        return _page(request, view, form, status=422)
+    service.enter(**read_writing(request, view.match), paper=paper)
+    return see_other("subtotal", view.match.id)
+
+
+def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
+    row_id = read_id(request.POST.get("subtotal", ""))
+    paper = next((one for one in view.sheet.papers if one.subtotal.id == row_id), None)
+    if not _may_void(request, view, paper):
+        raise PermissionDenied(Action.CORRECT)
+    if row_id is None:
+        raise LedgerRefused("not_standing", "subtotal")
+    reason = request.POST.get("reason", "")
+    service.void(**read_writing(request, view.match), subtotal_id=row_id, reason=reason)
+    return see_other("subtotal", view.match.id)
+
+
+def _may_void(request: HttpRequest, view: MatchView, paper: SheetPaper | None) -> bool:
+    """Whoever enters takes back what was just said; later it is a correction."""
+    if paper is None or service.is_newest(view.table, paper.subtotal.id):
+        return access.may(Action.ENTER, view.match, who(request))
+    return access.may(Action.CORRECT, view.match, who(request), now=timezone.now())
+
+
+ACTS = {"look": _look, "enter": _enter, "void": _void}
+
+
+# ── what the page shows ─────────────────────────────────────────────────
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    form: PaperForm,
+    *,
+    effect: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match, running = view.match, view.match.is_running
+    place = due(view.table, form.chooser)
+    names = [seat.name for seat in view.seats]
+    may_enter = running and access.may(Action.ENTER, match, who(request))
+    context = {
+        "match": match,
+        "view": view,
+        "turn": view.turn,
+        "names": names,
+        "shorts": words.first_names(names),
+        "form": form,
+        "said": form.said,
+        "effect": effect,
+        "may_enter": may_enter,
+        "place": place,
+        "asks_chooser": view.turn.chooser is None and not view.turn.over,
+        "asked": _asked(view, place),
+        "may_combine": view.ruleset.combo == "free",
+        "papers": [
+            (paper, running and _may_void(request, view, paper), _is_newest(view, paper))
+            for paper in view.sheet.papers
+        ],
+        "fills": service.promised(view.table, _any_contracts(form), form.chooser, form.dealer)
+        is not None,
+        "no_points": (0, 0, 0, 0),
+        "entry_key": uuid4(),
+        "address": reverse("subtotal", args=[match.id]),
+    }
+    return page_or_part(request, PAGE, context, part="subtotal", status=status)
+
+
+def _any_contracts(form: PaperForm) -> list[Contract]:
+    """What was told, or in a kingdom what must have been played."""
+    return list(form.contracts) or [Contract.from_key(key) for key in form.told if key]
+
+
+def _is_newest(view: MatchView, paper: SheetPaper) -> bool:
+    return service.is_newest(view.table, paper.subtotal.id)
+
+
+def _asked(view: MatchView, place: Due) -> list[tuple[str, int, list[str]]]:
+    """Where choosers rotate: the name of each, the place in the round, what he may have chosen."""
+    if place.is_kingdom:
+        return []
+    return [
+        (view.seats[seat].name, number, [one.key for one in view.turn.contracts_of(seat)])
+        for number, seat in enumerate(place.choosers)
+    ]
