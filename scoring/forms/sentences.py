@@ -170,6 +170,7 @@ PLAIN = {
     "match_closed": gettext_lazy("This match is closed. Nothing was saved."),
     "stale": gettext_lazy("Somebody else was quicker. Nothing was saved yet."),
     "wrong_number": gettext_lazy("That deal is not due now. Nothing was saved."),
+    "not_on_paper": gettext_lazy("The sums from paper say that something else was played then."),
     "not_standing": gettext_lazy("That deal has been taken back or corrected already."),
     "not_over": gettext_lazy("Not every deal has been played yet."),
     "already_begun": gettext_lazy("The first deal has been played already."),

@@ -9,11 +9,14 @@ from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
 from scoring.models import Deal
-from scoring.rules.scoresheet import Adjustment, Kingdom, Row
+from scoring.rules.scoresheet import Adjustment, Kingdom, Paper, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.records import disputed_numbers
+from scoring.selectors.results import points_of_people
+from scoring.selectors.seating import sat_changes
+from scoring.selectors.tables import seating_rows
 from scoring.views.http import match_for, page_or_part
 
 
@@ -38,6 +41,8 @@ class SheetRow:
     kind: words.Words
     again: SafeString
     cells: tuple[Cell, ...]
+    paper: Paper | None
+    sits: tuple[tuple[str, str], ...]
     corrected: bool
     disputed: bool
     extra: bool
@@ -71,9 +76,19 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
             for row in view.table.redeals
         ],
+        "people": _people(view),
+        "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)
+
+
+def _people(view: MatchView) -> list[tuple[str, int]]:
+    """What each person has, where somebody changed seats: points follow the person (C75)."""
+    if all(len(own) == 1 for own in view.sittings):
+        return []
+    found = points_of_people(view.sheet, seating_rows(view.match))
+    return [(view.people[one].name, points) for one, points in found.items()]
 
 
 def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
@@ -83,7 +98,9 @@ def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
         shown |= {row.played.deal_number for row in kingdom.rows if row.played}
         yield _block(view, kingdom, number, disputed)
     others = (
-        row for row in view.sheet.rows if not row.played or row.played.deal_number not in shown
+        row
+        for row in view.sheet.rows
+        if not row.paper and (not row.played or row.played.deal_number not in shown)
     )
     rest = tuple(_row(view, row, disputed) for row in others)
     if rest:
@@ -111,6 +128,8 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
             Cell(points, total, any(double.by == seat for double in doublers))
             for points, total, seat in cells
         ),
+        paper=row.paper,
+        sits=tuple(sat_changes(view).get(deal.deal_number, ())) if deal else (),
         corrected=deal is not None and deal.replaces_id is not None,
         disputed=deal is not None and deal.deal_number in disputed,
         extra=row.played is not None and row.played.is_extra,
