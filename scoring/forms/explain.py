@@ -47,6 +47,33 @@ def purses(
     ]
 
 
+@dataclass(frozen=True)
+class Side:
+    """Two partners: what they are called, what this deal brings them (None: not known yet), their
+    total."""
+
+    names: tuple[str, str]
+    points: int | None
+    total: int
+
+
+def sides(seats: Sequence[Purse]) -> list[Side]:
+    """The seats of each team together (C-L19)."""
+    return [_side(one, two) for one, two in zip(seats[:2], seats[2:], strict=True)]
+
+
+def team_scores(points: Points, names: Sequence[str]) -> list[Side]:
+    """What a deal brought each team; none where everybody plays alone."""
+    shorts = words.first_names(names)
+    seats = [Purse(seat, shorts[seat], None, points.scores[seat]) for seat in range(4)]
+    return sides(seats) if points.team_scores else []
+
+
+def _side(one: Purse, two: Purse) -> Side:
+    points = None if one.points is None or two.points is None else one.points + two.points
+    return Side((one.name, two.name), points, one.total + two.total)
+
+
 def effects(points: Points, names: Sequence[str], ruleset: Ruleset) -> list[SafeString]:
     """Who loses and gains how much, one sentence each: "Carmen loses 150 — doubled"."""
     shorts = words.first_names(names)

@@ -18,6 +18,12 @@ NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 
 register.filter("card", words.card)
 register.filter("people", words.people)
+
+
+@register.filter
+def pillow(code: str) -> SafeString:
+    """A queen that was doubled."""
+    return words.card(code, doubled=True)
 register.filter("listed", words.listed)
 
 

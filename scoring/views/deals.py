@@ -108,6 +108,7 @@ def _context(
         "shorts": shorts,
         "facts": list(facts.facts(entry, names, view.ruleset)),
         "scores": list(zip(shorts, worth.scores, strict=True)),
+        "sides": explain.team_scores(worth, names),
         "reasons": explain.reasons(worth, names),
         "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
         "photos": photos_of(view.match, number),

@@ -141,10 +141,12 @@ class Entering:
         """What `entry/_preview.html` needs: the worth of a whole entry, or what is wrong with one
         beside what is merely open."""
         form, sheet, ruleset = self.form, self.view.sheet, self.view.ruleset
-        worth = points(self.entry, ruleset) if self.entry else None
+        worth = points(self.entry, ruleset) if self.entry and not self.is_draw else None
         old = points(sheet_deal(self.corrects).entry, ruleset) if self.corrects else None
+        purses = explain.purses(form.names, sheet.totals, worth, old)
         return {
-            "purses": explain.purses(form.names, sheet.totals, worth, old),
+            "purses": purses,
+            "sides": explain.sides(purses) if ruleset.has_teams else [],
             "effects": explain.effects(worth, form.names, ruleset) if worth else [],
             "reasons": explain.reasons(worth, form.names) if worth else [],
             "running": explain.running(form),

@@ -132,6 +132,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "by_lot": _by_lot(view, contracts),
         "lot": "lot" in request.GET,
         "buttons": list(overview.buttons(turn, contracts, chooser)),
+        "sides": overview.sides(view),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
         "undone": request.GET.get("undone", ""),

@@ -122,6 +122,13 @@ def put_aside(view: MatchView) -> dict[str, Any]:
     return {"closed_by": event, "closed_because": reason, "zone": zone}
 
 
+def sides(view: MatchView) -> list[explain.Side]:
+    """The teams with their totals; none where each plays alone."""
+    if not view.ruleset.has_teams:
+        return []
+    return explain.sides(explain.purses([s.name for s in view.seats], view.sheet.totals, None))
+
+
 def last_line(view: MatchView) -> DealLine | None:
     return deal_line(view, view.last_deal.deal_number) if view.last_deal else None
 
@@ -148,6 +155,7 @@ def ranking(view: MatchView) -> dict[str, Any]:
     return {
         "ranked": ranked,
         "champions": [names[seat] for seat in sheet.winners],
+        "positives": [names[seat] for seat in sheet.positives if seat not in sheet.winners],
         "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
         "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
     }

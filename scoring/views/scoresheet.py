@@ -9,6 +9,9 @@ from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
 from scoring.models import Deal
+from scoring.rules.cards import QUEENS
+from scoring.rules.doubling import doubled_cards
+from scoring.rules.points import team_sums
 from scoring.rules.scoresheet import Adjustment, Kingdom, Paper, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
@@ -32,7 +35,8 @@ class Cell:
 @dataclass(frozen=True)
 class SheetRow:
     """A line of the sheet; `deal` None for an adjustment, which is then `kind`. `again` says why
-    the cards of the deal had been dealt before."""
+    the cards of the deal had been dealt before; `doubled` are the queens that lay on a pillow,
+    `teams` what the two sides got together."""
 
     deal: Deal | None
     chooser: str
@@ -40,6 +44,8 @@ class SheetRow:
     adjustment: Adjustment | None
     kind: words.Words
     again: SafeString
+    doubled: tuple[str, ...]
+    teams: tuple[int, int] | None
     cells: tuple[Cell, ...]
     paper: Paper | None
     sits: tuple[tuple[str, str], ...]
@@ -71,6 +77,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "names": [each.name for each in view.seats],
         "seats": view.seats,
         "blocks": list(_blocks(view, disputed_numbers(match))),
+        "marked": view.sheet.complete or not match.is_running,
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
         "redealt": [
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
@@ -115,7 +122,7 @@ def _block(view: MatchView, kingdom: Kingdom, number: int, disputed: Collection[
 
 def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
     deal = view.deals[row.played.deal_number] if row.played else None
-    doublers = row.deal.entry.tally.doubles if row.deal else ()
+    doubled = doubled_cards(row.deal.entry.tally, view.ruleset) if row.deal else {}
     cells = zip(row.points, row.totals, range(4), strict=True)
     return SheetRow(
         deal=deal,
@@ -124,10 +131,9 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
         adjustment=row.adjustment,
         kind=beside.ADJUSTMENTS.get(row.adjustment.reason, "") if row.adjustment else "",
         again=_again(view, deal.deal_number) if deal else SafeString(""),
-        cells=tuple(
-            Cell(points, total, any(double.by == seat for double in doublers))
-            for points, total, seat in cells
-        ),
+        doubled=tuple(card for card in doubled if card in QUEENS),
+        teams=team_sums(row.points) if view.ruleset.has_teams else None,
+        cells=tuple(Cell(points, total, seat in doubled.values()) for points, total, seat in cells),
         paper=row.paper,
         sits=tuple(sat_changes(view).get(deal.deal_number, ())) if deal else (),
         corrected=deal is not None and deal.replaces_id is not None,

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from scoring.models import Deal
-from tests.factories import correct, evenings, king, void
+from scoring.rules import Contract, Entry, Tally
+from tests.factories import correct, evenings, finish, king, void
 from tests.web.tables import PHONE, evening_of, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -14,6 +15,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def phone():
     return phone_client()
+
+
+def entry(contract, facts) -> Entry:
+    return Entry(Contract.read(contract), 0, False, Tally.from_json(facts))
 
 
 def number(text) -> int:
@@ -86,9 +91,78 @@ def test_an_empty_sheet_says_so(phone):
     assert "No deal yet." in phone.get(url("sheet", match_of())).text
 
 
+QUEENS = {"queens_taken_by": {"QS": 1, "QH": 1, "QD": 2, "QC": 0}}
+
+
+# The pillow of the table: a doubled queen is marked wherever she stands. C-L2
+def test_a_doubled_queen_lies_on_her_pillow(phone):
+    facts = QUEENS | {"doubles": [{"card": "QH", "by": 3}]}
+    match = match_of(entries=[entry("queens", facts)])
+    for page in (url("sheet", match), url("deal", match, 1)):
+        text = phone.get(page).text
+        assert 'suit-h pillow" title="queen of hearts, doubled">Q♥' in text
+        assert 'suit-s pillow"' not in text
+
+
+def test_one_announcement_lays_all_four_on_pillows(phone):
+    facts = QUEENS | {"doubles": [{"card": "QH", "by": 3}]}
+    options = {"doubling.queens_unit": "whole_contract"}
+    text = phone.get(url("sheet", match_of(options=options, entries=[entry("queens", facts)]))).text
+    assert text.count('pillow"') == 4
+    assert text.count('title="doubled a card"') == 1
+
+
 def test_teams_have_their_sums(phone):
     match = match_of(options={"teams": "opposite"})
     assert "Teams" in phone.get(url("sheet", match)).text
+
+
+# Partners add up; a Trex splits 350 and 150, or 300 and 200, or 250 and 250. C-L19
+@pytest.mark.parametrize(
+    ("order", "split"),
+    [
+        ([0, 2, 1, 3], ["+350", "+150"]),
+        ([0, 1, 2, 3], ["+300", "+200"]),
+        ([1, 0, 2, 3], ["+250", "+250"]),
+    ],
+)
+def test_every_deal_shows_what_each_team_got(phone, order, split):
+    match = match_of(
+        options={"teams": "opposite"}, entries=[entry("trex", {"finish_order": order})]
+    )
+    row = phone.get(url("sheet", match)).text.split('class="split"')[1].split("</small>")[0]
+    assert re.findall(r'dir="ltr">(.*?)<', row) == split
+    for page in (url("deal", match, 1), url("match", match, contract="")):
+        shown = phone.get(page).text
+        assert re.findall(r'class="team-total"><bdi class="num" dir="ltr">(.*?)<', shown) == split
+
+
+def won(page) -> list[str]:
+    """The marks of the four totals."""
+    foot = page.text[page.text.index("<tfoot>") : page.text.index("</tfoot>")]
+    first = foot.split("</tr>")[0]
+    return ["".join(re.findall(r'class="won"[^>]*>(.)<', cell)) for cell in first.split("<td>")[1:]]
+
+
+# Beside the champion everybody above zero has won. C-L17
+def test_every_positive_total_is_marked_beside_the_champion(phone):
+    match = evening_of("evening-levant")
+    totals = evenings()["evening-levant"]["totals"]
+    marks = ["♛" if total == max(totals) else "✓" if total > 0 else "" for total in totals]
+    assert marks.count("✓")
+    assert won(phone.get(url("sheet", match))) == marks
+    assert won(phone.get(url("sheet", evening_of("evening-levant", 19)))) == [""] * 4
+    finish(match)
+    page = phone.get(url("match", match)).text
+    assert page.count('class="positive"') == sum(total > 0 for total in totals)
+    assert "and so winners too" in page
+
+
+def test_where_few_points_win_nobody_wins_by_a_sign(phone):
+    match = evening_of("evening-barbu")
+    assert "✓" not in won(phone.get(url("sheet", match)))
+    finish(match)
+    assert "and so winners too" not in phone.get(url("match", match)).text
 
 
 def test_ghassan_finds_nothing(cast, phone_of):
