@@ -173,6 +173,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "scoring.views.device.DeviceMiddleware",
+    "trexscore.too_big.TooBigMiddleware",
 ]
 # A form that lay open for too long comes back as it was typed.
 CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"

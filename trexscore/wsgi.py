@@ -1,12 +1,15 @@
 """The entry for the server, granian."""
 
+import io
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
 from django.core.wsgi import get_wsgi_application
+
+from trexscore.too_big import TOO_BIG
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trexscore.settings")
 
@@ -18,17 +21,31 @@ RUNNING_AT_ONCE = 2
 KEPT_IN_MEMORY = 1_000_000
 # More than any page takes; a body that never ends must not fill the disk.
 MOST_BYTES = 20_000_000
+# A browser looks at no answer before it has sent everything. So much more is read and thrown away,
+# so that people are told; see trexscore.too_big.
+MOST_THROWN_AWAY = 100_000_000
 
 
-def received_body(environ: Environ) -> IO[bytes]:
-    """The whole body of the request; waits for as long as the sender takes."""
+def received(environ: Environ, length: int) -> Iterator[bytes]:
+    """The body of the request bit by bit; waits for as long as the sender takes."""
+    while length > 0 and (chunk := environ["wsgi.input"].read(min(length, 65_536))):
+        yield chunk
+        length -= len(chunk)
+
+
+def received_body(environ: Environ, length: int) -> IO[bytes]:
+    """The whole of it."""
     body = SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115, lives as long as the request
-    left = int(environ.get("CONTENT_LENGTH") or 0)
-    while left > 0 and (chunk := environ["wsgi.input"].read(min(left, 65_536))):
-        body.write(chunk)
-        left -= len(chunk)
+    body.writelines(received(environ, length))
     body.seek(0)
     return cast(IO[bytes], body)
+
+
+def throw_away_body(environ: Environ, length: int) -> None:
+    """Leaves nothing of it but the word that it was too big."""
+    for _ in received(environ, length):
+        pass
+    environ |= {TOO_BIG: True, "CONTENT_LENGTH": "0", "wsgi.input": io.BytesIO()}
 
 
 class FewAtOnce:
@@ -43,10 +60,14 @@ class FewAtOnce:
         self.pool = ThreadPoolExecutor(RUNNING_AT_ONCE, thread_name_prefix="site")
 
     def __call__(self, environ: Environ, start_response: Any) -> list[bytes]:
-        if int(environ.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        if length > MOST_THROWN_AWAY:
             start_response("413 Content Too Large", [("Content-Type", "text/plain")])
             return [b"This is more than the server takes. Nothing was changed.\n"]
-        environ["wsgi.input"] = received_body(environ)
+        if length > MOST_BYTES:
+            throw_away_body(environ, length)
+        else:
+            environ["wsgi.input"] = received_body(environ, length)
         # The thread that ran the request also closes it: its database connection belongs to it.
         environ.pop("wsgi.file_wrapper", None)
         return self.pool.submit(self.answer, environ, start_response).result()

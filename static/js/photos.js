@@ -60,6 +60,7 @@
       const request = new XMLHttpRequest();
       request.open("POST", form.action);
       request.setRequestHeader("HX-Request", "true");
+      request.setRequestHeader("Accept", "text/html");
       request.responseType = "document";
       request.upload.onprogress = ({ loaded, total }) => (line.progress.value = loaded / total);
       request.onload = () => done(request);

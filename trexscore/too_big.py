@@ -1,0 +1,23 @@
+"""What somebody is told who sent more than the server takes. The body itself is gone already."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+TOO_BIG = "trexscore.too_big"
+
+
+class TooBigMiddleware:
+    """Stands last, so that the page knows who reads it and in which language."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if TOO_BIG not in request.META:
+            return self.get_response(request)
+        if "text/html" in request.headers.get("Accept", ""):
+            return render(request, "413.html", status=413)
+        text = "This is more than the server takes. Nothing was changed.\n"
+        return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
