@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoring.models import CardRecord, Deal, Match, Verdict, Words
 from scoring.models.canonical import canonical
@@ -115,6 +115,12 @@ def read(row: CardRecord) -> Record:
     return _read(canonical(row.content))
 
 
+def content_of(record: Record) -> dict[str, Any]:
+    """What a row keeps of a record: all but id and tags."""
+    content = notation_json.to_json(record)
+    return {name: value for name, value in content.items() if name not in NAMED}
+
+
 def as_given(row: CardRecord) -> Record:
     """The record with id and tags, unless those were erased. One query."""
     kept = row.event.content["words"].get("tags")
@@ -137,10 +143,11 @@ def audit_of(view: MatchView, deal_number: int) -> Audited | None:
 def audited(
     record: Record, deal: Deal | None, rules: Ruleset, row: CardRecord | None = None
 ) -> Audited:
-    """Any record held against a deal. No query; the same again takes no time."""
+    """Any record held against a deal. No query."""
     framed = _framed(record, deal)
-    content, entry = canonical(notation_json.to_json(framed)), canonical(deal and deal.payload)
-    found, report = _audit(content, entry, rules)
+    found = _replay(canonical(content_of(framed)), rules)
+    entries = [entry_of(deal)] if deal else []
+    report = audit(framed, found, entries, rules)
     return Audited(record, framed, found, report, rules, deal, row)
 
 
@@ -187,11 +194,9 @@ def _read(content: str) -> Record:
 
 
 @lru_cache(maxsize=512)
-def _audit(content: str, payload: str, rules: Ruleset) -> tuple[Replay, Report]:
+def _replay(content: str, rules: Ruleset) -> Replay:
     """An open record takes some tenths of a second, so that nobody waits for it twice."""
-    record, data = _read(content), json.loads(payload)
-    found = replay(record, rules)
-    return found, audit(record, found, [Entry.from_json(data)] if data else [], rules)
+    return replay(_read(content), rules)
 
 
 # ── derived rows ────────────────────────────────────────────────────────

@@ -10,10 +10,9 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.models import CardRecord, EventKind, Verdict, Void
-from scoring.replay.notation_json import to_json
 from scoring.replay.record import Record
 from scoring.rules import Problem
-from scoring.selectors.records import NAMED, says_nothing, strange_cards
+from scoring.selectors.records import content_of, says_nothing, strange_cards
 from scoring.selectors.tables import Table, table_of
 from scoring.services import chain, verdicts
 from scoring.services.refusals import LedgerRefused, refuse
@@ -40,10 +39,9 @@ def attach(
     chain.refuse_stale(match, version)
     table = table_of(match)
     refuse([*number_problems(table, deal_number), *record_problems(table, record)])
-    content = to_json(record)
-    tags = {name: content.pop(name) for name in NAMED}
-    row = CardRecord(deal_number=deal_number, content=content)
+    row = CardRecord(deal_number=deal_number, content=content_of(record))
     write = chain.Write(entry_key, version, who, now)
+    tags = {"id": record.id, "tags": dict(record.tags)}
     words = {"tags": json.dumps(tags, ensure_ascii=False)}
     chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
     verdicts.refresh(table)

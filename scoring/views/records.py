@@ -83,6 +83,7 @@ def _judged(view: MatchView, given: Pasted) -> Pasted:
 
 def _attach(request: HttpRequest, view: MatchView, number: int, given: Pasted) -> HttpResponse:
     assert given.record is not None
+    audited(given.record, view.deals.get(number), view.ruleset)  # while nobody waits for the lock
     try:
         attach(**read_writing(request, view.match), deal_number=number, record=given.record)
     except LedgerRefused as refused:
