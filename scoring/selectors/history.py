@@ -16,6 +16,7 @@ from scoring.models import (
     MatchEvent,
     Photo,
     Redeal,
+    Subtotal,
     User,
     Void,
     Words,
@@ -83,7 +84,7 @@ def _deals(rows: Iterable[Deal | Redeal]) -> list[Deal]:
 
 
 @dataclass(frozen=True)
-class BesideLine[Row: (Redeal, Adjustment, CardRecord, Photo)]:
+class BesideLine[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo)]:
     """What stands beside the deals: who wrote it, when, why, and what took it back, if anything."""
 
     row: Row
@@ -107,6 +108,11 @@ def adjustment_history(match: Match) -> list[BesideLine[Adjustment]]:
     return _beside(Adjustment.objects.filter(match=match))
 
 
+def subtotal_history(match: Match) -> list[BesideLine[Subtotal]]:
+    """All sums from paper, those taken back too, oldest first. Two queries."""
+    return _beside(Subtotal.objects.filter(match=match))
+
+
 def record_history(match: Match, deal_number: int) -> list[BesideLine[CardRecord]]:
     """Every record of a deal number, those taken back too, oldest first. Two queries."""
     return _beside(CardRecord.objects.filter(match=match, deal_number=deal_number))
@@ -117,7 +123,7 @@ def photo_history(match: Match, deal_number: int) -> list[BesideLine[Photo]]:
     return _beside(Photo.objects.filter(match=match, deal_number=deal_number))
 
 
-def _beside[Row: (Redeal, Adjustment, CardRecord, Photo)](
+def _beside[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo)](
     rows: QuerySet[Row],
 ) -> list[BesideLine[Row]]:
     with_events = rows.select_related("event__user", "void__event__user")
@@ -136,7 +142,7 @@ def _beside[Row: (Redeal, Adjustment, CardRecord, Photo)](
     ]
 
 
-def _is_void(row: Redeal | Adjustment | CardRecord | Photo) -> bool:
+def _is_void(row: Redeal | Adjustment | Subtotal | CardRecord | Photo) -> bool:
     return hasattr(row, "void")
 
 

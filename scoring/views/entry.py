@@ -20,7 +20,15 @@ from scoring.forms.fields import LONGEST_CARDS, Raw, whole
 from scoring.forms.roles import Roles, other_than, proposed, told, wrong_seats
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
-from scoring.rules import Contract, Entry, Problem, RulesRefused, is_queens_draw, points
+from scoring.rules import (
+    Contract,
+    Entry,
+    Points,
+    Problem,
+    RulesRefused,
+    is_queens_draw,
+    points,
+)
 from scoring.rules.schedule import Turn, check_turn, is_replayed
 from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import sheet_deal
@@ -140,10 +148,10 @@ class Entering:
     def preview(self) -> dict[str, Any]:
         """What `entry/_preview.html` needs: the worth of a whole entry, or what is wrong with one
         beside what is merely open."""
-        form, sheet, ruleset = self.form, self.view.sheet, self.view.ruleset
+        form, ruleset = self.form, self.view.ruleset
         worth = points(self.entry, ruleset) if self.entry and not self.is_draw else None
         old = points(sheet_deal(self.corrects).entry, ruleset) if self.corrects else None
-        purses = explain.purses(form.names, sheet.totals, worth, old)
+        purses = explain.purses(form.names, self._totals(worth, old), worth, old)
         return {
             "purses": purses,
             "sides": explain.sides(purses) if ruleset.has_teams else [],
@@ -158,6 +166,18 @@ class Entering:
             "names": form.names,
             "shorts": words.first_names(form.names),
         }
+
+    def _totals(self, worth: Points | None, old: Points | None) -> Sequence[int]:
+        """The totals without this deal: what paper says of it counts in them already."""
+        sheet, number = self.view.sheet, self.turn.deal_number
+        papers = [one for one in sheet.papers if one.still_open and one.subtotal.covers(number)]
+        if worth is None or not papers:
+            return sheet.totals
+        known: Sequence[int] = papers[0].share
+        if any(deal.deal_number != number for deal in papers[0].still_open):
+            before = old.scores if old else (0, 0, 0, 0)
+            known = [new - had for new, had in zip(worth.scores, before, strict=True)]
+        return [total - part for total, part in zip(sheet.totals, known, strict=True)]
 
     def context(self) -> dict[str, Any]:
         """What `entry/_form.html` needs."""

@@ -1,5 +1,6 @@
 """Resuming from paper: sums of a kingdom or a round are entered, filled in later, taken back."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,10 +12,12 @@ from django.utils import timezone
 from scoring.forms import words
 from scoring.forms.mending import totals_effect
 from scoring.forms.paper import PaperForm
+from scoring.models import Subtotal
 from scoring.rules import Contract
 from scoring.rules.scoresheet import Paper as SheetPaper
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.selectors.history import BesideLine, subtotal_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.paper import Due, due
 from scoring.services import subtotals as service
@@ -147,10 +150,8 @@ def _page(
         "asks_chooser": view.turn.chooser is None and not view.turn.over,
         "asked": _asked(view, place),
         "may_combine": view.ruleset.combo == "free",
-        "papers": [
-            (paper, running and _may_void(request, view, paper), _is_newest(view, paper))
-            for paper in view.sheet.papers
-        ],
+        "zone": match.club.time_zone if match.club else None,
+        "lines": [_line(request, view, line) for line in subtotal_history(match)],
         "fills": service.promised(view.table, _any_contracts(form), form.chooser, form.dealer)
         is not None,
         "no_points": (0, 0, 0, 0),
@@ -165,8 +166,28 @@ def _any_contracts(form: PaperForm) -> list[Contract]:
     return list(form.contracts) or [Contract.from_key(key) for key in form.told if key]
 
 
-def _is_newest(view: MatchView, paper: SheetPaper) -> bool:
-    return service.is_newest(view.table, paper.subtotal.id)
+@dataclass(frozen=True)
+class PaperLine:
+    """Sums from paper as they were entered; `paper` is what the sheet has of them, None once they
+    are taken back. `needs_reason` to take them back now."""
+
+    line: BesideLine[Subtotal]
+    paper: SheetPaper | None
+    last_deal: int
+    may_void: bool
+    needs_reason: bool
+
+
+def _line(request: HttpRequest, view: MatchView, line: BesideLine[Subtotal]) -> PaperLine:
+    row = line.row
+    paper = next((one for one in view.sheet.papers if one.subtotal.id == row.id), None)
+    return PaperLine(
+        line=line,
+        paper=paper,
+        last_deal=row.first_deal + len(row.deals) - 1,
+        may_void=paper is not None and view.match.is_running and _may_void(request, view, paper),
+        needs_reason=paper is not None and not service.is_newest(view.table, row.id),
+    )
 
 
 def _asked(view: MatchView, place: Due) -> list[tuple[str, int, list[str]]]:

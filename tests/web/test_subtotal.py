@@ -1,5 +1,6 @@
 """Sums from paper: entered without a typed sign, filled in deal by deal, taken back."""
 
+import re
 import uuid
 
 import pytest
@@ -186,3 +187,36 @@ def test_ghassan_finds_no_such_page(cast, phone_of):
     phone = phone_of(cast.ghassan)
     assert phone.get(url("subtotal", match)).status_code == 404
     assert post(phone, match, "enter", **sums(0, 0, 0, 0)).status_code == 404
+
+
+# What is filled in counts already: no total moves before the last deal of it is there. C18
+def test_preview_of_a_deal_on_paper_moves_no_total(phone):
+    match = on_paper()
+    data = form_data(match, "king", {"king_taken_by": 2}, deal_number=2, chooser=1)
+    data["action"] = "preview"
+    answer = phone.post(
+        url("match", match, deal=2, contract="king"), data, headers={"HX-Request": "true"}
+    )
+    assert re.findall(r'data-total="(-?\d+)"', answer.text) == list(map(str, LEVANT[5]["totals"]))
+
+
+def test_preview_of_the_last_deal_on_paper_shows_the_difference(phone):
+    match = evening_of("evening-levant", 0)
+    post(phone, match, "enter", **sums(115, -25, 5, -95))
+    for deal in LEVANT[:4]:
+        record(match, deal)
+    data = form_data(match, "queens", LEVANT[4]["input"], deal_number=5, chooser=1)
+    data["action"] = "preview"
+    answer = phone.post(
+        url("match", match, deal=5, contract="queens"), data, headers={"HX-Request": "true"}
+    )
+    assert re.findall(r'data-total="(-?\d+)"', answer.text) == list(map(str, LEVANT[4]["totals"]))
+
+
+def test_page_says_who_entered_them_and_that_they_were_taken_back(phone):
+    match = evening_of("evening-levant", 0)
+    post(phone, match, "enter", **sums(100, -10, 5, -95))
+    post(phone, match, "void", subtotal=Subtotal.objects.get().id, reason="another sheet")
+    page = phone.get(url("subtotal", match)).text
+    assert "Taken back" in page
+    assert "another sheet" in page
