@@ -49,7 +49,7 @@ def stop(*, job: Job, now: datetime) -> None:
     """Breaks it off, if it is not at its end already. Whoever works at it notices with the next
     note of the progress."""
     unended = Job.objects.active().filter(pk=job.pk)
-    unended.update(state=JobState.STOPPED, run=None, updated_at=now)
+    unended.update(state=JobState.STOPPED, updated_at=now)
 
 
 def go_on(*, job: Job, now: datetime) -> None:
@@ -100,7 +100,7 @@ class _Notes:
     """Writes the progress of one run, as long as it is this run that works at the job."""
 
     def __init__(self, job: Job, run: UUID) -> None:
-        self.own = Job.objects.filter(pk=job.pk, run=run, state=JobState.RUNNING)
+        self.own = Job.objects.filter(pk=job.pk, run=run)
         self.step = Step(job.done, job.total, job.cursor, job.found)
         self.written = monotonic()
 
@@ -114,7 +114,11 @@ class _Notes:
         return self.write(JobState.RUNNING) if due else True
 
     def write(self, state: JobState) -> bool:
-        """False where it is no longer ours."""
+        """False where it is not ours any more. What was done before a tap was noticed stays."""
         self.written = monotonic()
-        notes = self.step._asdict() | {"state": state, "updated_at": timezone.now()}
-        return bool(self.own.update(**notes))
+        notes, now = self.step._asdict(), timezone.now()
+        running = self.own.filter(state=JobState.RUNNING)
+        if running.update(**notes, state=state, updated_at=now):
+            return True
+        self.own.filter(state=JobState.STOPPED).update(**notes)
+        return False

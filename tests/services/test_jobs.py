@@ -99,14 +99,14 @@ def test_it_is_stopped_by_a_tap_and_goes_on_where_it_was(club, work):
     work(doing(job, 40, lambda found: jobs.stop(job=found, now=timezone.now())))
     jobs.run(job.id)
     job.refresh_from_db()
-    assert (job.state, job.done, job.cursor) == (JobState.STOPPED, 39, "39")
+    assert (job.state, job.done, job.cursor) == (JobState.STOPPED, 40, "40")
     work(counting)
     jobs.run(job.id)  # stopped is stopped
-    assert Job.objects.get().done == 39
+    assert Job.objects.get().done == 40
     jobs.go_on(job=job, now=timezone.now())
     jobs.run(job.id)
     job.refresh_from_db()
-    assert (job.state, job.done, job.found) == (JobState.DONE, 100, {"seen": [39, 100]})
+    assert (job.state, job.done, job.found) == (JobState.DONE, 100, {"seen": [40, 100]})
 
 
 def test_an_error_is_logged_and_can_be_gone_on_behind(club, work, caplog):
