@@ -202,6 +202,7 @@ def test_drawn_queens_are_offered_as_a_redeal_before_and_after_saving(phone):
     data = form_data(match, "queens", DRAWN, action="preview")
     seen = phone.post(where, data, headers={"HX-Request": "true"})
     assert 'name="action" value="redeal"' in seen.text
+    assert "loses" not in seen.text
     refused = phone.post(where, form_data(match, "queens", DRAWN))
     assert (refused.status_code, set(codes(refused))) == (422, {"queens_draw"})
     assert 'name="action" value="redeal"' in refused.text
