@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from scoring.models import Deal, Match, MatchEvent
+from scoring.models import Deal, Match, MatchEvent, Subtotal
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
 from scoring.pictures import sha256
@@ -22,9 +22,10 @@ from scoring.rules import Entry, RulesRefused
 from scoring.rules.adjusting import check_adjustment
 from scoring.rules.checks import check
 from scoring.rules.redeals import redeal_reasons
+from scoring.rules.seats import is_seat
 from scoring.selectors.derived import derived_of
 from scoring.selectors.evidence import LEDGER_TABLES, Evidence, evidence, rows_of, words_of
-from scoring.selectors.tables import ruleset_of
+from scoring.selectors.tables import ruleset_of, subtotal_of
 
 
 @dataclass(frozen=True)
@@ -190,6 +191,28 @@ def _beside(found: Evidence) -> Iterator[Finding]:
             yield Finding("row_refused", match.id, "redeal", redeal.id, redeal.reason)
 
 
+def _papers(found: Evidence) -> Iterator[Finding]:
+    """Sums from paper name seats and contracts of this game, one contract a chooser once."""
+    for row in found.subtotals:
+        detail = _paper_fault(found.match, row)
+        if detail:
+            yield Finding("row_refused", found.match.id, "subtotal", row.id, detail)
+
+
+def _paper_fault(match: Match, row: Subtotal) -> str:
+    try:
+        played, known = subtotal_of(row).played, ruleset_of(match).contracts
+    except UNREADABLE as error:
+        return f"unreadable: {error!r}"
+    seats = [seat for deal in played for seat in (deal.dealer, deal.chooser)]
+    if not played or not all(map(is_seat, seats)):
+        return "bad_seat"
+    if any(part not in known for deal in played for part in deal.contract.parts):
+        return "unknown_contract"
+    chosen = [(deal.chooser, part) for deal in played for part in deal.contract.parts]
+    return "contract_used" if len(set(chosen)) < len(chosen) else ""
+
+
 def _records(found: Evidence) -> Iterator[Finding]:
     """Every record ever attached can be read, and is of the game of its match."""
     for row in found.all_records:
@@ -263,6 +286,7 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _match_row,
     _entries,
     _beside,
+    _papers,
     _records,
     _photos,
     _derived,
