@@ -172,7 +172,10 @@ def _page(
         "played": [deal for deal in view.table.deals if deal.uses_contract],
         "contracts": [Contract.read(name).key for name in view.ruleset.contracts],
         "deals": _deals(view, form.newest),
-        "repairs": list(reversed(repairs(match, seating_rows(match)))),
+        "repairs": [
+            (done, KINDS[done.kind][0] if done.kind in KINDS else done.kind)
+            for done in reversed(repairs(match, seating_rows(match)))
+        ],
         "entry_key": uuid4(),
         "address": reverse("repair", args=[match.id], query=query),
         **(offered(view) if may_mend and form.kind == "person" else {}),
