@@ -115,9 +115,16 @@ def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
 
 
 def _block(view: MatchView, kingdom: Kingdom, number: int, disputed: Collection[int]) -> Block:
-    name = view.seats[kingdom.chooser].name if kingdom.chooser is not None else ""
+    name = _owner(view, kingdom)
     rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
     return Block(name, number, rows, kingdom.subtotal, kingdom.zero)
+
+
+def _owner(view: MatchView, kingdom: Kingdom) -> str:
+    """Who sat there when it began; nobody owns a round."""
+    if kingdom.chooser is None:
+        return ""
+    return view.names_at(kingdom.rows[0].number)[kingdom.chooser]
 
 
 def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:

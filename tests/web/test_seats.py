@@ -187,3 +187,9 @@ def test_sheet_says_who_sits_down_and_what_each_person_has(phone):
     assert "Elie sits down for Carmen" in page
     after = page[page.index("Points of each person") :]
     assert after.index("Carmen") < after.index("−75") < after.index("Elie") < after.index("−130")
+
+
+def test_kingdom_is_named_after_who_owned_it(phone):
+    match = match_of(entries=[king(taken_by=2)])
+    post(phone, match, seat=0, name="Elie", from_deal=2)
+    assert "Kingdom of Amal" in plain(phone.get(url("sheet", match)))
