@@ -7,8 +7,20 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
+from scoring.rules import Contract
+from scoring.rules.cards import QUEENS
 from scoring.views.device import COOKIE, signer
 from tests.web.tables import SECRET
+
+TAKERS = {"king": "king_taken_by", "last_trick": "last_trick_by"}
+
+
+def counted(item: str, facts: dict) -> list[int]:
+    """How many each took; of queens perhaps only who took which is told."""
+    if item in facts:
+        return facts[item]
+    takers = list(facts[f"{item}_taken_by"].values())
+    return [takers.count(seat) for seat in range(4)]
 
 
 class Phone:
@@ -37,56 +49,75 @@ class Phone:
 
     def enter(self, deal: dict) -> None:
         """Types a deal as it stands in the cases and saves it."""
-        self.open_contract(deal["contract"])
+        self.open_contract(Contract.read(deal["contract"]).key)
         self.type(deal)
         self.save(deal["deal_number"])
 
     def open_contract(self, key: str) -> None:
-        """No tap where it is open already, the only one that is left."""
+        """No tap where it is open already, the only one that is left. Where contracts go by lot,
+        the page draws."""
         form = self.page.locator(f'#entry:has([name="contract"][value="{key}"])')
-        button = self.page.locator(f'a.contract[href*="contract={quote(key)}"]')
-        expect(form.or_(button)).to_be_visible()
+        button = f'a.contract[href*="contract={quote(key)}"]'
+        expect(form.or_(self.page.locator(button))).to_be_visible()
         if not form.is_visible():
-            self.tap(f'a.contract[href*="contract={quote(key)}"]')
+            self.tap(".draw" if self.page.locator(".draw").count() else button)
             expect(form).to_be_visible()
 
     def type(self, deal: dict) -> None:
-        facts = deal["input"]
-        if "king_taken_by" in facts and deal["contract"] != "general":
-            self.double(facts)
-            self.choose("king_taken_by", facts["king_taken_by"])
-        elif deal["contract"] == "general":
-            self.type_general(facts)
-        elif "queens_taken_by" in facts:
-            for card in ("QS", "QH", "QD", "QC"):
-                self.choose(f"queens_taken_by.{card}", facts["queens_taken_by"][card])
-            self.double(facts)
-        elif "finish_order" in facts:
+        facts, contract = deal["input"], Contract.read(deal["contract"])
+        self.trouble(facts)
+        if "cheat_by" in facts:
+            return
+        if contract.special == "trex":
             self.order(facts["finish_order"])
-        elif "loser" in facts or "last_trick_by" in facts:
-            key = "loser" if "loser" in facts else "last_trick_by"
-            self.choose(key, facts[key])
+        elif contract.special == "fifty_one":
+            self.choose("loser", facts["loser"])
+        elif contract.key == "king":
+            self.double(facts)
+            self.item("king", facts)
         else:
-            self.counts(deal["contract"], facts[deal["contract"]])
+            for item in contract.items:
+                self.item(item, facts)
+            self.double(facts)
 
-    def type_general(self, facts: dict) -> None:
-        """Part after part: the next opens by itself, without a script it is tapped open."""
-        for part in ("king", "queens", "hearts", "tricks", "last_trick"):
-            tab = self.page.locator(f'label.tab:has(input[value="{part}"])')
-            if not tab.locator("input").is_checked():
-                tab.tap()
-                self.taps += 1
-            if part in ("king", "last_trick"):
-                key = {"king": "king_taken_by", "last_trick": "last_trick_by"}[part]
+    def trouble(self, facts: dict) -> None:
+        """What went wrong is told first: then nothing fills itself."""
+        for key in ("revoke_by", "cheat_by"):
+            if key in facts:
+                self.tap(".trouble summary")
                 self.choose(key, facts[key])
-            else:
-                self.counts(part, facts[part])
 
-    def counts(self, key: str, numbers: list[int]) -> None:
-        """The last number, and those that can only be 0, fill themselves."""
-        for seat in range(3):
+    def item(self, item: str, facts: dict) -> None:
+        """Part after part: the next opens by itself once one is whole, else it is tapped open."""
+        tab = self.page.locator(f'label.tab:has(input[value="{item}"])')
+        if tab.count() and not tab.locator("input").is_checked():
+            tab.tap()
+            self.taps += 1
+        if item in TAKERS:
+            taker = facts.get(TAKERS[item])
+            if taker is not None:
+                self.choose(TAKERS[item], taker)
+        elif item == "queens" and self.page.locator('[name^="queens_taken_by"]').count():
+            self.queens(facts["queens_taken_by"])
+        else:
+            self.counts(item, counted(item, facts), "revoke_by" in facts)
+
+    def queens(self, takers: dict) -> None:
+        """The first that nobody has is open; where one is left out, the next is tapped open."""
+        skipped = False
+        for card in QUEENS:
+            if card in takers:
+                if skipped:
+                    self.tap(f'.slot-head:has([value="queens_taken_by.{card}"])')
+                self.choose(f"queens_taken_by.{card}", takers[card])
+            skipped = skipped or card not in takers
+
+    def counts(self, key: str, numbers: list[int], broken_off: bool = False) -> None:
+        """The last number, and those that can only be 0, fill themselves, but not in a deal that
+        was broken off."""
+        for seat in range(4 if broken_off else 3):
             self.choose(f"{key}.{seat}", numbers[seat])
-            if sum(numbers[: seat + 1]) == sum(numbers):
+            if sum(numbers[: seat + 1]) == sum(numbers) and not broken_off:
                 break
 
     def order(self, seats: list[int]) -> None:

@@ -1,10 +1,18 @@
 """Whole evenings typed in on a phone 390 px wide, every running total held against the file."""
 
+from itertools import accumulate, pairwise
+from random import Random
+
 import pytest
 from playwright.sync_api import expect
 
+from scoring.rules import PRESETS
+from scoring.views import matches
 from tests.browser.table import Phone
-from tests.factories import evenings
+from tests.evenings import played_evening
+from tests.factories import NAMES, evenings
+from tests.naive import naive_scores
+from tests.naive_schedule import naive_winners
 from tests.web.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,3 +52,91 @@ def test_an_evening_in_arabic(page, live_server):
 def test_an_evening_without_a_script(new_context, live_server):
     phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)
     play(phone, "evening-levant")
+
+
+# ── evenings of players who lay any card that is legal ──────────────────
+
+
+def dealt(name, seed):
+    """An evening under a preset: its deals as they are typed, and the totals after each, worked
+    out by the second scorer."""
+    preset = PRESETS[name]
+    evening = played_evening(Random(seed), preset.system, dict(preset.options))
+    cases = evening.cases()
+    scores = [naive_scores(case) for case in cases]
+    totals = list(accumulate(scores, lambda one, two: list(map(sum, zip(one, two, strict=True)))))
+    numbered = [case | {"deal_number": number} for number, case in enumerate(cases, start=1)]
+    winners = naive_winners(preset.system, dict(preset.options), cases, scores)
+    return evening, numbered, totals, winners
+
+
+def type_in(page, server, name, seed):
+    """The evening typed in deal by deal. Gives the taps after each, and the phone."""
+    evening, cases, totals, winners = dealt(name, seed)
+    match = match_of(
+        system=evening.system,
+        options=evening.options,
+        first_chooser=evening.first_chooser,
+        first_dealer=evening.first_dealer,
+    )
+    phone = Phone(page, server.url)
+    phone.open(url("match", match))
+    taps = [0]
+    for case, expected in zip(cases, totals, strict=True):
+        phone.enter(case)
+        taps.append(phone.taps)
+        assert phone.totals() == expected, case
+    phone.tap('button:near(.places, 400):has-text("Finish")')
+    expect(page.locator(".end-name")).to_be_visible()
+    champions = page.locator(".end-name bdi").all_text_contents()
+    assert sorted(champions) == sorted(NAMES[seat] for seat in winners)
+    return phone, match, cases, [after - before for before, after in pairwise(taps)]
+
+
+def is_plain(case):
+    """Nothing was doubled and nothing went wrong: what the budgets speak of."""
+    return not {"doubles", "revoke_by", "cheat_by"} & set(case["input"])
+
+
+def test_a_complex_evening_costs_at_most_17_taps_a_kingdom(page, live_server):
+    *_, cases, taps = type_in(page, live_server, "levant-complex", 29)
+    plain = [
+        complex_deal + trex
+        for case, complex_deal, trex in zip(cases[::2], taps[::2], taps[1::2], strict=True)
+        if is_plain(case)
+    ]
+    assert len(plain) == 2
+    assert max(plain) <= 17
+
+
+# Partners' sums beside the seats, and winners by team. C-L19
+def test_an_evening_of_partners(page, live_server):
+    phone, match, cases, _ = type_in(page, live_server, "levant-partners", 2)
+    *_, totals, _ = dealt("levant-partners", 2)
+    seats = totals[-1]
+    sides = [str(seats[0] + seats[2]), str(seats[1] + seats[3])]
+    shown = page.locator(".team-total").all_text_contents()
+    assert [text.replace("−", "-").replace("+", "") for text in shown] == sides
+    phone.open(url("sheet", match))
+    assert page.locator("tr[data-deal] .split").count() == len(cases)
+
+
+# The page draws every contract; general, forced and last, in at most 13 taps. C-B9
+def test_an_evening_by_lot(page, live_server, monkeypatch):
+    _, cases, *_ = dealt("barbu-drawn", 6)
+    lots = iter(case["contract"] for case in cases)
+
+    class Lot:
+        """Falls as it fell on that evening."""
+
+        def choice(self, contracts):
+            drawn = next(lots)
+            return next(one for one in contracts if one.key == drawn)
+
+    monkeypatch.setattr(matches, "SystemRandom", Lot)
+    *_, cases, taps = type_in(page, live_server, "barbu-drawn", 6)
+    general = [
+        used for case, used in zip(cases, taps, strict=True) if case["contract"] == "general"
+    ]
+    assert len(general) == 4
+    assert max(general) <= 13
