@@ -157,7 +157,7 @@ class AuditWords:
     @property
     def tone(self) -> str:
         """How loudly it is said."""
-        return "warning" if self.verdict in ("differs", "impossible") else ""
+        return "error" if self.verdict in ("differs", "impossible") else ""
 
     @property
     def shorts(self) -> list[str]:
@@ -170,7 +170,15 @@ class AuditWords:
 
     @cached_property
     def breaches(self) -> tuple[Said, ...]:
-        return tuple(self._breach(each) for each in self.audited.replay.breaches)
+        """What was against the rules of play."""
+        found = self.audited.replay.breaches
+        return tuple(self._breach(each) for each in found if each.code != "unfinished")
+
+    @property
+    def unfinished(self) -> Said | None:
+        """That the record ends too early, which is no fault of anybody at the table."""
+        found = self.audited.replay.breaches
+        return next((self._breach(each) for each in found if each.code == "unfinished"), None)
 
     @property
     def scores(self) -> Scores:

@@ -8,12 +8,15 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring.forms.audits import AuditWords
 from scoring.forms.entry import raw_of
 from scoring.forms.records import Pasted, begun, contradiction, pasted, sent
 from scoring.forms.refusals import said
+from scoring.models import Deal
 from scoring.replay import notation
+from scoring.rules import Entry
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import record_history
@@ -152,7 +155,7 @@ def _page(
         "may_attach": access.may(Action.ATTACH, match, asks),
         "counts": attached.row.id if attached and attached.row else None,
         "voiding": "void" in request.GET,
-        "correction": _correction(request, view, attached),
+        "corrections": _corrections(request, view, attached),
         "reason": request.POST.get("reason", ""),
         "problems": problems,
         "given": given,
@@ -176,17 +179,31 @@ def _preview(
     return {"text": given.text, "preview": preview, "preview_told": _told(found, number, names)}
 
 
-def _correction(request: HttpRequest, view: MatchView, attached: Audited | None) -> str:
-    """Where the entry can be made what the cards say; empty where it need or may not be."""
+def _corrections(
+    request: HttpRequest, view: MatchView, attached: Audited | None
+) -> list[tuple[str, str]]:
+    """Where the entry can be made what the cards say, or what the revoke rule makes of it; one tap
+    from a correction, and nothing by itself (C116)."""
     deal = attached.deal if attached else None
     if attached is None or deal is None or not view.match.is_running:
-        return ""
-    entry = by_cards(attached)
-    differs = attached.report.agrees is False and entry is not None
-    may = access.may(Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now())
-    if not differs or not may or entry is None:
-        return ""
+        return []
+    if not access.may(Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now()):
+        return []
+    found = {finding.code for finding in attached.report.findings}
+    cards = by_cards(attached) if found - {"revoke_not_entered"} else None
+    revoked = AuditWords(attached, ()).revoked if "revoke_not_entered" in found else None
+    wanted = [
+        (cards, _("Correct the entry like this")),
+        (revoked.entry if revoked else None, _("Enter the revoke like this")),
+    ]
+    return [(_correcting(view, deal, entry), label) for entry, label in wanted if entry]
+
+
+def _correcting(view: MatchView, deal: Deal, entry: Entry) -> str:
+    """The form of the correction, filled in."""
     query = {"correct": 1, "contract": entry.contract.key, **raw_of(entry)}
+    if entry.chooser not in (None, deal.chooser):
+        query["chooser"] = entry.chooser
     return reverse("deal", args=[view.match.id, deal.deal_number], query=query)
 
 

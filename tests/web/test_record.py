@@ -292,6 +292,26 @@ S JC 2C 3C 4C
     )
 
 
+def test_what_the_rule_makes_of_a_revoke_is_one_tap_from_being_entered(phone):
+    match = match_of(entries=[king(2)])
+    text = """
+[System "levant"]
+[Contract "king"]
+[Leader "N"]
+[Dealer "N"]
+[Chooser "N"]
+N 2D 3D 4D 5D
+E 5C 6C 9D TC
+S JC 2C 3C 4C
+"""
+    assert send(phone, match, 1, text).status_code == 303
+    page = phone.get(url("record", match, 1))
+    where = page.text.split("Enter the revoke like this")[0].split('href="')[-1].split('"')[0]
+    assert "Correct the entry like this" not in page.text  # the record shows no taker of K♥
+    form = phone.get(where.replace("&amp;", "&"))
+    assert 'name="revoke_by" value="1" checked' in form.text
+
+
 def test_a_record_of_captures_says_what_it_proves_and_what_it_leaves_open(phone):
     match = match_of(system="kleshchi", entries=[])
     text = """
