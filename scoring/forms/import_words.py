@@ -51,6 +51,8 @@ def deal_words(deal: int | None) -> str:
 def sentence(fault: Fault, names: Sequence[str] = ()) -> str:
     """What is wrong, for people who know their file; `names` are the four of the match."""
     problem = fault.problem
+    if problem.code == "missing" and fault.place.heading:
+        return _blank(fault.place.heading)
     if say := SAID.get(problem.code):
         return say(problem, names)
     text = PLAIN.get(problem.code)
@@ -93,7 +95,11 @@ def _missing(problem: Problem, names: Sequence[str]) -> str:
     key = problem.field.split(".")[0]
     if question := words.QUESTIONS.get(key):
         return gettext("Not said: {question}").format(question=question)
-    return gettext("Nothing is filled in for {field}.").format(field=isolated(problem.field))
+    return _blank(problem.field)
+
+
+def _blank(field: str) -> str:
+    return gettext("Nothing is filled in for {field}.").format(field=isolated(field))
 
 
 def _bad_seat(problem: Problem, names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from scoring.importing.comparing import NOTHING
 from scoring.importing.faults import NOWHERE, Fault, Path, Place, Raw
 from scoring.importing.notes import Notes, quoted
 from scoring.importing.playing import FoundDeal, Playing
-from scoring.rules import PRESETS, Ruleset, RulesRefused, ruleset
+from scoring.rules import PRESETS, Problem, Ruleset, RulesRefused, ruleset
 from scoring.rules.places import Four
 from scoring.rules.seats import SEATS, Seat
 
@@ -116,8 +116,8 @@ def _names(raw: Raw, notes: Notes) -> tuple[str, ...]:
         notes.say(("players",), "four_players")
         return ()
     for seat, name in enumerate(given):
-        if not isinstance(name, str) or not name.strip():
-            notes.say(("players", seat), "missing")
+        if (not isinstance(name, str) or not name.strip()) and ("players", seat) not in notes.said:
+            notes.add(("players", seat), Problem("missing", f"player_{seat + 1}"))
     return tuple(name if isinstance(name, str) else "" for name in given)
 
 
@@ -128,7 +128,7 @@ def _rules(raw: Raw, notes: Notes) -> tuple[Ruleset | None, str]:
     name = raw.data.get("preset")
     if system is None:
         if name in (None, ""):
-            notes.say(("system",), "missing")
+            notes.add(("preset",), Problem("missing", "system"))
             return None, ""
         preset = PRESETS.get(name) if isinstance(name, str) else None
         if preset is None:

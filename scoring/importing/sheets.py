@@ -128,10 +128,9 @@ def _begun(row: Row, head: Head) -> _Draft:
     columns = [(place, column) for place, column in head.columns.items() if not column.of_deal]
     # Names first: seats may be given by them.
     for place, column in sorted(columns, key=lambda each: each[1].holds == "seat"):
+        draft.places[column.path] = row.place(place, column.name)
         if _says(row, place):
             _put(draft, draft.data, (), row, place, column)
-        elif column.path[0] == "players":
-            draft.places[column.path] = row.place(place, column.name)
     return draft
 
 
@@ -157,6 +156,8 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
             filled.add(column.group)
         elif column.group:
             blanks.setdefault(column.group, []).append(place)
+        else:
+            draft.places[*way, *column.path] = row.place(place, column.name)
     for group in filled - {""}:
         for place in blanks.get(group, ()):
             _note(draft, (*way, *head.columns[place].path), row, place, head, "missing")

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 
+from scoring.importing.judging import FoundMatch
 from scoring.importing.playing import FoundDeal
 from scoring.models import (
     Club,
@@ -22,6 +23,7 @@ from scoring.models import (
     Seating,
 )
 from scoring.models.names import clean_name, same_name
+from scoring.selectors.house_rules import sets_of
 from scoring.selectors.imports import Directory, PlannedMatch, Status
 from scoring.selectors.tables import Table
 from scoring.services import chain, results, standing
@@ -123,7 +125,7 @@ def _match(planned: PlannedMatch, club: Club, who: Who, now: datetime) -> Match:
         club=club,
         system=found.rules.system,
         options=found.rules.options(),
-        preset=found.preset,
+        **_labels(found, club),
         table_name=clean_name(found.table_name),
         first_chooser=found.first_chooser,
         first_dealer=found.first_dealer,
@@ -133,6 +135,14 @@ def _match(planned: PlannedMatch, club: Club, who: Who, now: datetime) -> Match:
         played_at=planned.played_at,
         external_id=planned.external_id,
     )
+
+
+def _labels(found: FoundMatch, club: Club) -> dict[str, str]:
+    """What the rules are called: a preset, or one of the club's own sets that says the same."""
+    if found.preset:
+        return {"preset": found.preset}
+    own = next((each for each in sets_of(club) if each.ruleset == found.rules), None)
+    return {"preset": own.preset, "rules_name": own.name} if own else {}
 
 
 def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> list[Player]:

@@ -366,6 +366,14 @@ def test_place_in_a_table_is_line_column_and_heading():
     assert (found.line, found.column, found.heading) == (4, HEADINGS.index("dealer") + 1, "dealer")
 
 
+@pytest.mark.parametrize("heading", ["played_at", "player_3", "rules", "deal", "contract"])
+def test_blank_cell_is_named_by_its_heading(heading):
+    data = cell(2, heading, "")
+    (fault,) = [fault for fault in faults(data) if fault.code == "missing"]
+    assert (fault.place.line, fault.place.heading) == (2, heading)
+    assert heading in sentence(fault)
+
+
 def test_line_behind_a_cell_of_several_lines_is_that_of_the_file():
     rows = table(evening())
     rows[1][HEADINGS.index("match")] = "one\ntwo"

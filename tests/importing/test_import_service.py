@@ -8,7 +8,7 @@ from scoring.models import Deal, Match, MatchEvent, MatchResult, Player
 from scoring.selectors.imports import Status, loose_name
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
-from scoring.services import matches
+from scoring.services import house_rules, matches
 from scoring.services.imports import import_match
 from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
@@ -94,6 +94,16 @@ def test_seats_of_the_table_are_kept_as_given(club):
     first = Deal.objects.get(deal_number=1)
     assert (first.dealer, first.chooser, first.leader) == (2, 1, 3)
     assert Match.objects.get().first_chooser == 1
+
+
+def test_rules_are_called_as_the_club_calls_them(club):
+    house_rules.create(club=club, name="Ours", preset="levant", options={"values.trick": 20})
+    ours = evening(deals=1) | {"options": {"values.trick": 20}, "external_id": "ours"}
+    ours["deals"][0] |= {"scores": None, "totals": None}
+    pairs = evening(deals=1) | {"options": {"teams": "opposite"}, "external_id": "pairs"}
+    bring_in(club, as_json(ours | {"totals": None}, pairs))
+    labels = Match.objects.order_by("external_id").values_list("preset", "rules_name")
+    assert list(labels) == [("levant", "Ours"), ("levant-partners", "")]
 
 
 # -- known again
