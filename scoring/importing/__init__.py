@@ -3,12 +3,13 @@
 faults                          what is wrong with a file, and where
 limits                          how much of a file is read
 sources                         which kind of file it is, and whether it can be read at all
-values                          digits, seats, moments, yes and no, as people type them
+values options_text             digits, seats, moments, options, as people type them
 columns                         the columns of a table with one row a deal
 csv_rows xlsx_rows              such a table, row by row
 sheets                          rows to raw matches
 json_matches                    JSON to raw matches
-judging                         a raw match to one under the rules, or all that is wrong with it
+notes                           what is found to be wrong while a match is judged
+judging playing comparing       a raw match to one under the rules: its frame, its deals, its points
 reading                         a file of any kind to matches, one after the other
 examples                        files to start from
 

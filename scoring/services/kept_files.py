@@ -49,14 +49,17 @@ def _path(club: Club, user: User, token: str) -> Path:
 
 def _clean(own: Path, now: datetime) -> None:
     """Everything too old goes, whoever sent it, and of one's own all but the newest."""
-    for path in _folder().glob("*"):
-        _remove_old(path if path.is_dir() else path.parent, now)
-    by_age = sorted(own.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in by_age[MOST:]:
+    oldest = (now - KEPT_FOR).timestamp()
+    for path in _folder().rglob("*"):
+        if not path.is_dir() and _sent_at(path) < oldest:
+            path.unlink(missing_ok=True)
+    for path in sorted(own.iterdir(), key=_sent_at, reverse=True)[MOST:]:
         path.unlink(missing_ok=True)
 
 
-def _remove_old(folder: Path, now: datetime) -> None:
-    for path in folder.iterdir():
-        if path.is_file() and now.timestamp() - path.stat().st_mtime > KEPT_FOR.total_seconds():
-            path.unlink(missing_ok=True)
+def _sent_at(path: Path) -> float:
+    """When it was kept; long ago where somebody else has just cleaned it away."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
