@@ -135,7 +135,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "sides": overview.sides(view),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
-        "undone": request.GET.get("undone", ""),
+        "undone": overview.just_undone(view, request.GET.get("undone", ""), timezone.now()),
         "may_enter": running and access.may(Action.ENTER, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
         "may_judge": access.may(Action.JUDGE, found, asks),

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from scoring.forms import beside, explain, words
-from scoring.models import Deal, EventKind, MatchState, Redeal
+from scoring.models import Deal, EventKind, MatchState, Redeal, Void
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import Turn
@@ -165,3 +165,17 @@ def just_saved(view: MatchView, number: str, now: datetime) -> Deal | None:
     """The deal that this page was redirected to after its save, while that is news."""
     deal = view.deals.get(int(number)) if number.isdecimal() and len(number) < 4 else None
     return deal if deal and now - deal.event.entered_at < FRESH else None
+
+
+def just_undone(view: MatchView, number: str, now: datetime) -> int | None:
+    """The deal that this page was redirected to after it was taken back, while that is news: the
+    last that happened. One query, and only where the address says so."""
+    if not number.isdecimal() or len(number) > 3:
+        return None
+    news = Void.objects.filter(
+        match=view.match,
+        deal__deal_number=int(number),
+        event__seq=view.match.version,
+        event__entered_at__gt=now - FRESH,
+    )
+    return int(number) if news.exists() else None

@@ -22,6 +22,18 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (fits(event)) document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
 });
 
+// After a refusal the page shows where the first error is, however long the form.
+const showError = () => {
+  const wrong = '[aria-invalid="true"], .field-error, .note.error';
+  const first = document.querySelector("main")?.querySelector(wrong);
+  for (let fold = first?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+    fold.open = true;
+  }
+  first?.scrollIntoView({ block: "center" });
+  first?.focus({ preventScroll: true });
+};
+document.addEventListener("DOMContentLoaded", showError);
+
 // Notices go after a while; errors stay until they are tapped.
 const fade = () =>
   document.querySelectorAll(".toast:not(.error)").forEach((toast) => {

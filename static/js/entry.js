@@ -167,9 +167,19 @@
     setTimeout(() => match.classList.remove("calm"), 300);
   };
 
+  // What was told once is no news after a reload.
+  const forget = () => {
+    const address = new URL(location.href);
+    if (!address.searchParams.has("undone")) return;
+    address.searchParams.delete("undone");
+    history.replaceState(history.state, "", address);
+  };
+
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     start(document);
+    setTimeout(forget);
     if (detail.ctx.target?.id !== "preview") calm(document.getElementById("match"));
   });
   start(document);
+  forget();
 })();

@@ -58,3 +58,18 @@ def test_the_page_draws_the_contract(phone):
     drawn = phone.page.locator('[name="contract"]').input_value()
     phone.page.reload()
     assert phone.page.locator('[name="contract"]').input_value() == drawn
+
+
+def test_what_was_taken_back_is_told_once(phone):
+    match = match_of()
+    phone.open(url("match", match, contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.save(1)
+    phone.tap(".news .undo button")
+    news = phone.page.locator(".news")
+    expect(news).to_contain_text("taken back")
+    phone.page.wait_for_url(lambda address: "undone" not in address)
+    phone.page.reload()
+    expect(phone.page.locator("a.contract").first).to_be_visible()
+    expect(news).to_have_count(0)
+

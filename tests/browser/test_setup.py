@@ -126,6 +126,18 @@ def test_people_of_a_club_are_seated_by_taps(browser, live_server, transactional
     context.close()
 
 
+# If something blocks a change, it is said at the field, and the page shows that field. C66
+def test_a_refused_form_shows_where_its_first_error_is(page, live_server, sit):
+    sit(make_cast().owner)
+    page.set_viewport_size({"width": 320, "height": 480})
+    page.goto(f"{live_server.url}/clubs/cafe-younes/settings/")
+    field = page.locator('[name="acceptance_hours"]')
+    field.fill("soon")
+    page.locator(".dock button").click()
+    expect(page.locator(".field-error")).to_be_in_viewport()
+    expect(field).to_be_focused()
+
+
 @pytest.mark.parametrize(("language", "dark"), [("en", False), ("ar", True), ("fr", True)])
 def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language, dark):
     cast = make_cast()

@@ -216,6 +216,19 @@ def test_the_newest_deal_is_taken_back_in_one_tap(phone):
     assert "was taken back" in page.text
 
 
+def test_what_was_taken_back_is_news_only_while_nothing_else_happened(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    assert "taken back" not in phone.get(url("match", match, undone=1)).text
+    deal = Deal.objects.get(match=match)
+    phone.post(url("match", match), form_data(match, "", action="void", deal=deal.id))
+    assert "taken back" in phone.get(url("match", match, undone=1, contract="")).text
+    for other in ("2", "x", "9" * 30):
+        assert "taken back" not in phone.get(url("match", match, undone=other)).text
+    save(phone, match, "king", {"king_taken_by": 2})
+    assert "taken back" not in phone.get(url("match", match, undone=1)).text
+
+
 # After every save the page shows the totals worked out elsewhere. C29, C88
 def test_each_deal_of_the_evenings_gives_the_totals_of_the_file(phone):
     for evening in evenings().values():
