@@ -25,6 +25,7 @@ from scoring.services.repair import Plan
 from scoring.views.entry import raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
+    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -48,6 +49,8 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _page(request, view, form)
     _insist(request, view, [])
     try:
+        if is_expired(request):
+            raise LedgerRefused("form_expired", "entry_key")
         return act(request, view, form)
     except LedgerRefused as refused:
         form.problems = list(refused.problems)

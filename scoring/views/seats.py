@@ -21,6 +21,7 @@ from scoring.services.refusals import LedgerRefused, Stale
 from scoring.views.entry import raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
+    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -42,6 +43,8 @@ def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _page(request, view, form)
     insist(request, Action.RUN, view.match)
     try:
+        if is_expired(request):
+            raise LedgerRefused("form_expired", "entry_key")
         return act(request, view, form)
     except LedgerRefused as refused:
         form.problems = list(refused.problems)

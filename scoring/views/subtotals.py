@@ -26,6 +26,7 @@ from scoring.services.subtotals import Paper
 from scoring.views.entry import raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
+    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -44,6 +45,8 @@ def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _page(request, view, _form(request, view))
     insist(request, Action.ENTER, view.match)
     try:
+        if is_expired(request):
+            raise LedgerRefused("form_expired", "entry_key")
         return act(request, view)
     except LedgerRefused as refused:
         view.match.refresh_from_db()

@@ -150,3 +150,11 @@ def test_ghassan_finds_no_such_page(cast, phone_of):
     phone = phone_of(cast.ghassan)
     assert phone.get(url("repair", match)).status_code == 404
     assert post(phone, match, "apply", one=1, other=2, reason="r").status_code == 404
+
+
+@pytest.mark.parametrize("action", ["look", "apply"])
+def test_form_that_came_too_late_keeps_what_was_chosen(action):
+    match = match_of(entries=[king(), diamonds()])
+    late = post(phone_client(enforce_csrf_checks=True), match, action, one=1, other=2, reason="r")
+    assert (late.status_code, codes(late)) == (422, ["form_expired"])
+    assert 'name="other" value="2" checked' in late.text

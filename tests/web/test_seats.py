@@ -193,3 +193,11 @@ def test_kingdom_is_named_after_who_owned_it(phone):
     match = match_of(entries=[king(taken_by=2)])
     post(phone, match, seat=0, name="Elie", from_deal=2)
     assert "Kingdom of Amal" in plain(phone.get(url("sheet", match)))
+
+
+@pytest.mark.parametrize("action", ["look", "change"])
+def test_form_that_came_too_late_keeps_what_was_typed(action):
+    match = match_of(entries=[king()])
+    late = post(phone_client(enforce_csrf_checks=True), match, action, seat=2, name="Elie")
+    assert (late.status_code, codes(late)) == (422, ["form_expired"])
+    assert 'value="Elie"' in late.text

@@ -220,3 +220,12 @@ def test_page_says_who_entered_them_and_that_they_were_taken_back(phone):
     page = phone.get(url("subtotal", match)).text
     assert "Taken back" in page
     assert "another sheet" in page
+
+
+@pytest.mark.parametrize("action", ["look", "enter"])
+def test_form_that_came_too_late_keeps_what_was_typed(action):
+    match = evening_of("evening-levant", 0)
+    late = phone_client(enforce_csrf_checks=True)
+    answer = post(late, match, action, **sums(100, -10, 5, -95))
+    assert (answer.status_code, codes(answer)) == (422, ["form_expired"])
+    assert 'value="95"' in answer.text
