@@ -150,7 +150,7 @@ def _page(
         "may_attach": access.may(Action.ATTACH, match, asks),
         "may_judge": access.may(Action.JUDGE, match, asks),
         "is_full": len(shown) >= MOST,
-        "limits": {"size": MOST_BYTES // MEGA, "photos": MOST},
+        "limits": {"bytes": MOST_BYTES, "size": MOST_BYTES // MEGA, "photos": MOST},
         "accepted": ACCEPTED,
         "problems": said(refused.problems) if refused else [],
         "voiding": read_id(request.POST.get("photo", "")),

@@ -68,14 +68,19 @@
       request.send(data);
     });
 
-  async function answerTo(line) {
-    const picture = await shrunk(line.file);
+  async function answerTo(line, picture) {
     for (const time of PAUSES) {
       await pause(time);
       const answer = await post(line, picture);
       if (answer && answer.status < 500) return answer;
     }
     return null;
+  }
+
+  // Whoever is just taking one back is not disturbed.
+  function show(shown) {
+    if (!shown || document.querySelector("#shown details[open]")) return;
+    document.getElementById("shown").replaceWith(document.adoptNode(shown));
   }
 
   const says = (line, text, className) => {
@@ -88,15 +93,19 @@
     const { failed, refused, offline } = document.body.dataset;
     says(line, form.dataset.sending, "small soft");
     line.progress.hidden = false;
-    const answer = await answerTo(line);
+    const picture = await shrunk(line.file);
+    const isTooBig = picture.size > Number(form.dataset.most);
+    const answer = isTooBig ? null : await answerTo(line, picture);
     line.progress.hidden = true;
+    if (isTooBig) return says(line, form.dataset.tooBig, "field-error failed"), true;
     if (answer === null) return says(line, offline, "field-error failed");
-    const shown = answer.response?.getElementById("shown");
-    if (shown) document.getElementById("shown").replaceWith(document.adoptNode(shown));
+    show(answer.response?.getElementById("shown"));
     if (answer.status < 300) return says(line, `✓ ${form.dataset.sentText}`, "small soft"), true;
-    const wrong = answer.response?.querySelector("#attach [data-code], main [data-code], [data-code]");
+    const wrong = answer.response?.querySelector("[data-code]")?.textContent.trim();
     const otherwise = [403, 404].includes(answer.status) ? refused : failed;
-    return says(line, wrong?.textContent.trim() || otherwise, "field-error failed"), true;
+    // The line bears the name of the file already.
+    const text = wrong?.replace(/^\u2068.*\u2069\P{L}*/u, "") || otherwise;
+    return says(line, text, "field-error failed"), true;
   }
 
   async function sendAll() {
