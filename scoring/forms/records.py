@@ -18,7 +18,7 @@ from scoring.replay.lines import BYTE_ORDER_MARK
 from scoring.replay.record import NotationError, Record
 from scoring.rules import Problem
 from scoring.selectors.matches import MatchView
-from scoring.selectors.records import Contradiction, says_nothing
+from scoring.selectors.records import Audited, Contradiction, says_nothing
 from scoring.selectors.tables import entry_of
 
 MOST_TEXT = 200_000
@@ -132,6 +132,11 @@ def frame_of(view: MatchView, number: int) -> Record:
         forced=deal.forced,
         doubles=entry.tally.doubles,
     )
+
+
+def told(found: Audited, number: int, names: list[str]) -> list[tuple[str, SafeString]]:
+    """What the record says of itself that is otherwise here, with the names of the fields."""
+    return [(each.field, contradiction(each, names)) for each in found.contradictions(number)]
 
 
 def contradiction(found: Contradiction, names: list[str]) -> SafeString:

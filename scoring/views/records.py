@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.forms.audits import AuditWords
 from scoring.forms.entry import raw_of
-from scoring.forms.records import Pasted, begun, contradiction, pasted, sent
+from scoring.forms.records import Pasted, begun, pasted, sent, told
 from scoring.forms.refusals import said
 from scoring.models import Deal
 from scoring.replay import notation
@@ -149,7 +149,7 @@ def _page(
         "deal": view.deals.get(number),
         "names": names,
         "audit": AuditWords(attached, names) if attached else None,
-        "told": _told(attached, number, names),
+        "told": told(attached, number, names) if attached else [],
         "lines": record_history(match, number),
         "device": asks.device,
         "may_attach": access.may(Action.ATTACH, match, asks),
@@ -176,7 +176,7 @@ def _preview(
     assert given.record is not None
     found = audited(given.record, view.deals.get(number), view.ruleset)
     preview = AuditWords(found, names)
-    return {"text": given.text, "preview": preview, "preview_told": _told(found, number, names)}
+    return {"text": given.text, "preview": preview, "preview_told": told(found, number, names)}
 
 
 def _corrections(
@@ -205,14 +205,6 @@ def _correcting(view: MatchView, deal: Deal, entry: Entry) -> str:
     if entry.chooser not in (None, deal.chooser):
         query["chooser"] = entry.chooser
     return reverse("deal", args=[view.match.id, deal.deal_number], query=query)
-
-
-def _told(found: Audited | None, number: int, names: list[str]) -> list[tuple[str, Any]]:
-    """What the record says of itself that is otherwise here, with the names of the fields."""
-    return [
-        (each.field, contradiction(each, names))
-        for each in (found.contradictions(number) if found else ())
-    ]
 
 
 def _as_text(attached: Audited, number: int) -> HttpResponse:

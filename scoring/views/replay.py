@@ -5,7 +5,9 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from scoring.forms.audits import AuditWords
 from scoring.forms.fields import whole
+from scoring.forms.records import told
 from scoring.forms.replaying import Stage
 from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
@@ -25,9 +27,17 @@ def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
     if audited is None:
         raise Http404(number)
     record, found = audited.framed, audited.replay
-    context = {"match": match, "view": view, "number": number, "record": record, "audited": audited}
+    names = view.names_at(number)
+    context = {
+        "match": match,
+        "view": view,
+        "number": number,
+        "record": record,
+        "audit": AuditWords(audited, names),
+        "told": told(audited, number, names),
+    }
     if found.tally is not None:
-        stage = Stage(record, found, audited.ruleset, view.names_at(number))
+        stage = Stage(record, found, audited.ruleset, names)
         context |= _stage_context(request, view, stage)
     return page_or_part(request, "scoring/replay.html", context)
 

@@ -112,7 +112,7 @@ slider.addEventListener("input", () => {
   stop();
   show(Number(slider.value));
 });
-document.getElementById("steps").addEventListener("click", (event) => {
+document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-to]");
   if (!link || event.metaKey || event.ctrlKey) return;
   event.preventDefault();

@@ -12,7 +12,7 @@ from pytest_django.asserts import assertContains
 
 from scoring.replay.notation_json import read_json
 from scoring.services.records import attach
-from tests.factories import NOW, evenings, make_cast, make_match
+from tests.factories import NOW, correct, evenings, king, make_cast, make_match
 from tests.web.tables import PHONE, evening_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -128,9 +128,9 @@ def test_stranger_sees_nothing():
     assert ghassan.get(url("replay", match, 1)).status_code == 404
 
 
-def test_page_asks_six_times(django_assert_num_queries):
+def test_page_asks_five_times(django_assert_num_queries):
     match, client = levant(), phone_client()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(url("replay", match, 3))
 
 
@@ -140,3 +140,15 @@ def test_page_with_its_cards_is_small():
     files = ["css/cards.css", "css/replay.css", "js/replay.js", "img/suits.svg"]
     parts = [html, *(open(finders.find(name), "rb").read() for name in files)]  # noqa: SIM115
     assert sum(len(compress(part)) for part in parts) <= 40_000
+
+
+def test_audit_stands_beside_it_and_leads_to_the_play():
+    match = levant(2)
+    page = phone_client().get(url("replay", match, 2)).text
+    assert 'data-verdict="agrees"' in page
+    assert url("record", match, 2) in page
+    deal = match.standing_deals.get(deal_number=2).deal
+    wrong = (deal.payload["input"]["king_taken_by"] + 1) % 4
+    correct(match, deal, king(wrong, chooser=deal.chooser), dealer=deal.dealer)
+    page = phone_client().get(url("replay", match, 2)).text
+    assert re.search(r'data-code="taker_differs".*?data-to="\d+"', page, re.S)
