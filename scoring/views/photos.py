@@ -33,8 +33,9 @@ from scoring.views.http import (
 )
 
 PAGE = "scoring/photos.html"
-# A picture is shown and does nothing, even if somebody talks a browser into another opinion.
-HARMLESS = f"default-src {CSP.NONE}; sandbox"
+# A picture is shown and does nothing, even if somebody talks a browser into another opinion. The
+# style is the browser's own, with which it shows a picture alone.
+HARMLESS = f"default-src {CSP.NONE}; style-src {CSP.UNSAFE_INLINE}; sandbox"
 
 
 @keeps_typed

@@ -222,7 +222,9 @@ def test_file_is_given_out_harmless(phone, match):
     assert response.content == photo.path.read_bytes()
     assert response["Content-Type"] == "image/jpeg"
     assert response["X-Content-Type-Options"] == "nosniff"
-    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert response["Content-Security-Policy"] == (
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    )
     assert response["Cross-Origin-Resource-Policy"] == "same-origin"
     assert response["Cache-Control"] == "private, no-cache"
     assert re.fullmatch(
