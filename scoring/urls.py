@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 
 from scoring.views import (
     adjust,
+    archive,
     clubs,
     deals,
     disagreements,
@@ -65,6 +66,8 @@ urlpatterns = [
         disagreements.club_disagreements,
         name="club_disagreements",
     ),
+    path("clubs/<slug:slug>/records/", archive.club_records, name="club_records"),
+    path("clubs/<slug:slug>/records/audit/", archive.club_audit, name="club_audit"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
     path("clubs/<slug:slug>/invite/", join.club_invite, name="club_invite"),
     path("clubs/<slug:slug>/rules/", house_rules.club_rules, name="club_rules"),

@@ -84,6 +84,10 @@ class Job(models.Model):
         return self.state in (JobState.WAITING, JobState.RUNNING)
 
     @property
+    def is_done(self) -> bool:
+        return self.state == JobState.DONE
+
+    @property
     def can_go_on(self) -> bool:
         """Whether it ended before its end."""
         return self.state in (JobState.STOPPED, JobState.FAILED)

@@ -1,0 +1,83 @@
+"""All records of a club, and the audit of all of them in the background."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
+
+from scoring.forms.archive import Progress, RecordFilterForm, told_lines
+from scoring.forms.audits import code_words, row_words
+from scoring.models import Club, JobKind
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.archive import archive_page, contracts_of, matches_told
+from scoring.services import jobs
+from scoring.views.http import club_for, page_or_part, see_other, who
+
+PAGE = "scoring/club_records.html"
+
+
+def club_records(request: HttpRequest, slug: str) -> HttpResponse:
+    club = club_for(request, slug, Action.SEE_CLUB)
+    form = RecordFilterForm(request.GET, club=club, contracts=contracts_of(club))
+    wanted = form.wanted
+    page = archive_page(club, wanted, _number(request.GET.get("page", "")))
+    context = {
+        "club": club,
+        "form": form,
+        "wanted": wanted,
+        "page": page,
+        "lines": [
+            (line, *row_words(line.verdict), [code_words(code) for code in line.codes])
+            for line in page.lines
+        ],
+        "before": _address(request, page.before),
+        "after": _address(request, page.after),
+    }
+    if access.may(Action.JUDGE, club, who(request)):
+        context |= _audit(club)
+    return page_or_part(request, PAGE, context)
+
+
+def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the page that tells of the audit; a post begins, stops or takes it up."""
+    club = club_for(request, slug, Action.JUDGE)
+    if request.method == "POST":
+        _act(request, club)
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if not htmx:
+        return see_other("club_records", slug)
+    return page_or_part(request, PAGE, {"club": club} | _audit(club), part="audit")
+
+
+def _act(request: HttpRequest, club: Club) -> None:
+    action, now = request.POST.get("action"), timezone.now()
+    job = jobs.newest(club=club, kind=JobKind.AUDIT)
+    if action == "begin":
+        jobs.start(club=club, kind=JobKind.AUDIT, who=who(request), now=now)
+    elif action == "stop" and job:
+        jobs.stop(job=job, now=now)
+    elif action == "go_on" and job:
+        jobs.go_on(job=job, now=now)
+
+
+def _audit(club: Club) -> dict[str, Any]:
+    """What the part needs. A query, and one more where something differed."""
+    job = jobs.newest(club=club, kind=JobKind.AUDIT)
+    progress = Progress(job, timezone.now()) if job else None
+    told = told_lines(job, matches_told(job)) if job else []
+    return {"may_judge": True, "progress": progress, "told": told}
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
+
+
+def _address(request: HttpRequest, number: int | None) -> str:
+    """The page of this number with the same filter."""
+    if number is None:
+        return ""
+    query = request.GET.copy()
+    query["page"] = str(number)
+    return f"?{query.urlencode()}"
