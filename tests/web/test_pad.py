@@ -179,9 +179,9 @@ def test_stranger_finds_no_pad():
     assert ghassan.get(url("pad", match, 1)).status_code == 404
 
 
-def test_who_may_only_look_gets_no_pad():
+def test_who_may_only_look_finds_no_pad():
     cast = make_cast(is_public=True)
     match = make_match(
         entries=evenings()["evening-levant"]["deals"][:1], club=cast.club, players=cast.players
     )
-    assert Client().get(url("pad", match, 1)).status_code == 403
+    assert Client().get(url("pad", match, 1)).status_code == 404
