@@ -156,6 +156,7 @@ def _page(
         "counts": attached.row.id if attached and attached.row else None,
         "voiding": "void" in request.GET,
         "corrections": _corrections(request, view, attached),
+        "written": notation.write(attached.record) if attached else "",
         "reason": request.POST.get("reason", ""),
         "problems": problems,
         "given": given,
