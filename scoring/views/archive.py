@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
@@ -47,7 +48,7 @@ def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
         _act(request, club)
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if not htmx:
-        return see_other("club_records", slug)
+        return see_other(f"{resolve_url('club_records', slug)}#audit")
     return page_or_part(request, PAGE, {"club": club} | _audit(club), part="audit")
 
 
