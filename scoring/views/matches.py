@@ -131,6 +131,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "contracts": contracts,
         "by_lot": _by_lot(view, contracts),
         "lot": "lot" in request.GET,
+        **overview.several(turn, contracts),
         "buttons": list(overview.buttons(turn, contracts, chooser)),
         "sides": overview.sides(view),
         "last": overview.last_line(view),
@@ -376,11 +377,14 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
     draws no other."""
     insist(request, Action.ENTER, found)
-    context = _context(request, _view(request, found))
+    view = _view(request, found)
+    context = _context(request, view)
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["by_lot"]:
         raise LedgerRefused("option_off", "contract")
     query = {"contract": SystemRandom().choice(contracts).key, "lot": 1}
+    if view.filling:
+        query["deal"] = view.filling
     if context["at"]:
         query["chooser"] = context["chooser"]
     return see_other(reverse("match", args=[found.id], query=query))

@@ -86,6 +86,17 @@ def _shown(turn: Turn, contracts: tuple[Contract, ...]) -> list[Contract]:
     return [*(combined or [Contract.read(parts)]), *apart]
 
 
+def several(turn: Turn, contracts: tuple[Contract, ...]) -> dict[str, list[str]]:
+    """What may be played in one deal: the combinations, and the contracts they are made of.
+    Nothing where they are not the table's to make."""
+    free = turn.ruleset.combo == "free"
+    together = [one.key for one in contracts if one.is_combined and free]
+    return {
+        "together": together,
+        "combinable": [one.key for one in contracts if one.key in COMBINABLE and together],
+    }
+
+
 def deal_line(view: MatchView, number: int) -> DealLine | None:
     """The deal that stands at this number, if one does."""
     deal = view.deals.get(number)

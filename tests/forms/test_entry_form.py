@@ -156,6 +156,34 @@ def test_two_announcements_under_whole_contract_are_refused():
     assert "doubled_twice" in said(form)
 
 
+WHOLE = {"doubling.queens_unit": "whole_contract"}
+
+
+# One announcement for all is asked in one row, and a stored one keeps its queen. C-K3
+def test_one_announcement_is_one_row():
+    assert parts(form_of("queens", **WHOLE)) == {
+        "queens": [("doubles", "rows"), ("queens_taken_by", "seats")]
+    }
+    assert form_of("queens", **WHOLE).parts[0].fields[0].cards == ("QS",)
+    assert form_of("queens", {"doubles.QD": "2"}, **WHOLE).parts[0].fields[0].cards == ("QD",)
+    combined = form_of("king+queens", **WHOLE).parts[-1].fields[0]
+    assert combined.cards == ("KH", "QS")
+    signs = [str(slot.sign) for slot in draw(form_of("queens", **WHOLE)).parts[0].fields[0].slots]
+    assert ["Q×4" in sign for sign in signs] == [True]
+
+
+PARTNERS = {"teams": "opposite", "doubling.partner_capture": "opponents_gain"}
+
+
+# Asked when a partner took it, not when an opponent did or he himself. C-L5, C-L10
+@pytest.mark.parametrize(("taker", "asked"), [(0, False), (1, False), (2, True), (3, False)])
+def test_the_leader_is_asked_where_a_partner_took_the_doubled_card(taker, asked):
+    raw = {"king_taken_by": str(taker), "doubles.KH": "0"}
+    form = form_of("king", raw, **PARTNERS)
+    assert (form.read() is None) == asked
+    assert bool(form.questions) == asked
+
+
 def test_the_trick_leader_is_asked_only_where_the_rule_needs_him():
     raw = {"king_taken_by": "2", "doubles.KH": "2"}
     form = form_of("king", raw, **{"doubling.self_capture": "leader_gains"})

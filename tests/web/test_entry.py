@@ -100,6 +100,23 @@ def test_several_contracts_at_once_where_the_table_plays_so(phone):
     assert page.count("contract done") == 2
 
 
+# In barbu fifty-one and general are no part of another deal; in a fixed order the next few are.
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ({}, ["king", "queens", "hearts", "tricks", "last_trick"]),
+        ({"contract_order": "fixed"}, []),
+    ],
+)
+def test_only_what_can_be_combined_is_offered_together(phone, order, expected):
+    page = phone.get(url("match", match_of(system="barbu", options={"combo": "free"} | order)))
+    offered = re.findall(r'type="checkbox" name="contract" value="(\w+)"', page.text)
+    assert sorted(offered) == sorted(expected)
+    heads = re.findall(r'href="[^"]*contract=([\w%]*%2B[\w%]*)"', page.text)
+    assert heads == ([] if expected else sorted(heads, key=len))
+    assert bool(heads) != bool(expected)
+
+
 def test_a_complex_kingdom_is_two_deals(phone):
     match = match_of(options={"combo": "complex"})
     page = phone.get(url("match", match)).text
@@ -162,7 +179,9 @@ def test_no_outcome_needs_the_number_pad(phone):
             kinds = set(re.findall(r'<input[^>]* type="(\w+)"', page))
             assert 'class="entry"' in page
             assert kinds - {"text"} == {"radio", "hidden"}
-            assert ("text" in kinds) == (contract == "fifty_one")  # its cards, which may be left out
+            assert ("text" in kinds) == (
+                contract == "fifty_one"
+            )  # its cards, which may be left out
             assert page.count("<input ") == page.count('<input type="')
 
 

@@ -198,6 +198,19 @@ def test_who_holds_the_seven_is_remembered_on_the_way(phone):
     assert "<bdi>Carmen</bdi>: " in phone.get(url("match", match)).text
 
 
+# What was said beside the facts is not lost between two phones either. C34
+def test_after_a_conflict_mine_keeps_who_dealt(phone):
+    match = match_of()
+    late = form_data(match, "king", {"king_taken_by": 2}, dealer=1, drawn="0.3.0", deal_number=1)
+    record(match, evenings()["evening-levant"]["deals"][2] | {"deal_number": 1, "chooser": 0})
+    page = phone.post(url("match", match, contract="king"), late)
+    assert page.status_code == 409
+    mine = page.text.split('data-side="mine"')[1]
+    assert '<input type="hidden" name="dealer" value="1">' in mine
+    assert 'name="leader" value="2"' in mine  # at the right of who dealt
+    assert 'name="chooser"' not in mine
+
+
 # ── in a correction ─────────────────────────────────────────────────────
 
 
