@@ -69,10 +69,16 @@ class PaperForm:
         """The contracts in the order of the deals, as far as they are told."""
         if self.contracts:
             return _combined(self.contracts, self.together)
-        found = [contract for contract in map(_contract, self.told) if contract]
+        found = self.known
         if len(found) < len(self.choosers):
             self.problems.append(Problem("missing", "contracts"))
         return found
+
+    @property
+    def known(self) -> list[Contract]:
+        """What was played as far as it is told; all there was in a kingdom."""
+        told = [contract for contract in map(_contract, self.told) if contract]
+        return list(self.contracts) or told
 
     # ---- The sums
 

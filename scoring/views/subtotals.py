@@ -13,7 +13,6 @@ from scoring.forms import words
 from scoring.forms.mending import totals_effect
 from scoring.forms.paper import PaperForm
 from scoring.models import Subtotal
-from scoring.rules import Contract
 from scoring.rules.scoresheet import Paper as SheetPaper
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -155,8 +154,7 @@ def _page(
         "may_combine": view.ruleset.combo == "free",
         "zone": match.club.time_zone if match.club else None,
         "lines": [_line(request, view, line) for line in subtotal_history(match)],
-        "fills": service.promised(view.table, _any_contracts(form), form.chooser, form.dealer)
-        is not None,
+        "fills": _fills(view, form, place),
         "no_points": (0, 0, 0, 0),
         "entry_key": uuid4(),
         "address": reverse("subtotal", args=[match.id]),
@@ -164,9 +162,11 @@ def _page(
     return page_or_part(request, PAGE, context, part="subtotal", status=status)
 
 
-def _any_contracts(form: PaperForm) -> list[Contract]:
-    """What was told, or in a kingdom what must have been played."""
-    return list(form.contracts) or [Contract.from_key(key) for key in form.told if key]
+def _fills(view: MatchView, form: PaperForm, place: Due) -> bool:
+    """Whether the last sum follows from the others, as far as it is known what was played."""
+    if len(form.known) < place.count:
+        return False
+    return service.promised(view.table, form.known, form.chooser, form.dealer) is not None
 
 
 @dataclass(frozen=True)

@@ -158,3 +158,13 @@ def test_form_that_came_too_late_keeps_what_was_chosen(action):
     late = post(phone_client(enforce_csrf_checks=True), match, action, one=1, other=2, reason="r")
     assert (late.status_code, codes(late)) == (422, ["form_expired"])
     assert 'name="other" value="2" checked' in late.text
+
+
+@pytest.mark.parametrize("what", ["seats", "person", "chooser", "places", "contract"])
+@pytest.mark.parametrize(
+    "field", ["sat.0", "seat", "one", "other", "contract", "person", "from_deal", "name"]
+)
+def test_nonsense_in_a_field_breaks_nothing(phone, what, field):
+    match = match_of(entries=[king(), diamonds()])
+    for nonsense in ("-1", "x", "9" * 99, "\x00", "trex+king"):
+        assert post(phone, match, "look", what, **{field: nonsense}).status_code == 422

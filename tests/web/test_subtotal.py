@@ -229,3 +229,18 @@ def test_form_that_came_too_late_keeps_what_was_typed(action):
     answer = post(late, match, action, **sums(100, -10, 5, -95))
     assert (answer.status_code, codes(answer)) == (422, ["form_expired"])
     assert 'value="95"' in answer.text
+
+
+def test_sum_may_stay_empty_only_where_it_follows(phone):
+    follows = "it follows from the others"
+    assert follows in phone.get(url("subtotal", evening_of("evening-levant", 0))).text
+    assert follows not in phone.get(url("subtotal", evening_of("evening-kleshchi", 4))).text
+    assert follows not in phone.get(url("subtotal", evening_of("evening-barbu", 4))).text
+
+
+@pytest.mark.parametrize("field", ["chooser", "dealer", "contract.0", "sum.0", "together.king"])
+def test_nonsense_in_a_field_breaks_nothing(phone, field):
+    match = evening_of("evening-kleshchi", 0)
+    for nonsense in ("-1", "x", "9" * 99, "\x00", "trex+king"):
+        told = {**sums(100, -10, 5, -95), field: nonsense}
+        assert post(phone, match, "look", **told).status_code == 422
