@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.forms import words
 from scoring.rules import Item, Ruleset
 from scoring.rules.cards import RANK_ORDERS, rank
+from scoring.rules.contracts import COMBINABLE
 from scoring.rules.ruleset import OPTION_GETTERS
 
 type Say = Callable[[Ruleset], SafeString]
@@ -52,8 +53,8 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
     "kingdom_pass": {
         "right": _("The next kingdom belongs to the next player."),
         "seven_each_kingdom": _(
-            "Each kingdom belongs to the holder of the seven of hearts in its first deal; if they "
-            "have had theirs, to the next player who has not."
+            "Each later kingdom belongs to the holder of the seven of hearts in its first deal; if "
+            "they have had theirs, to the next player who has not."
         ),
     },
     "chooser_first": {
@@ -72,16 +73,11 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
     },
     "general_last": _yes_no(
         _("General is always the last contract."),
-        _("General has no place of its own in the order."),
+        _("General is not kept for the end."),
     ),
     "contracts_scope": {
         "player": _("Every player plays each contract once."),
         "game": _("Each contract is played once in the whole match."),
-    },
-    "combo": {
-        "off": _("One contract a deal."),
-        "free": _("The chooser may put several penalty contracts into one deal."),
-        "complex": _("All penalty contracts are played in one deal, Trex in another."),
     },
     "early_end": {
         "allowed": _("A deal may stop as soon as nothing can change any more."),
@@ -105,8 +101,8 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
     "must_dump": {
         "off": _("Who cannot follow suit plays any card."),
         "king": _(
-            "Who cannot follow suit must play the king of hearts, if they hold it; under the ace "
-            "of hearts it must go too."
+            "Where the king of hearts costs points, its holder must play it as soon as they cannot "
+            "follow suit, and under the ace of hearts."
         ),
         "all": _("Who cannot follow suit must play a card that costs points, if they hold one."),
     },
@@ -159,8 +155,8 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
     "trex_layout": {
         "suit_rows": _("Trex has four rows: a jack opens one, then cards go on at both ends."),
         "single_pile": _(
-            "Trex is one pile: on a jack, then each card one rank higher or lower than the last, "
-            "whatever its suit."
+            "Trex is one pile: it begins with a jack, or with any card where the first player has "
+            "none; then each card is one rank higher or lower than the last, whatever its suit."
         ),
     },
     "pile.stuck": {
@@ -183,7 +179,7 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
     },
     "forced_applies_to_trex": _yes_no(
         _("A forced Trex is multiplied like every forced contract."),
-        _("A forced Trex is not multiplied."),
+        _("A forced Trex counts like any other Trex."),
     ),
     "trex_needs_jack": _yes_no(
         _("Who holds no jack may choose Trex only as their last contract."),
@@ -216,7 +212,8 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
         ),
     },
     "redeal.keeps_contract": _yes_no(
-        _("After it Trex stays chosen."), _("After it the chooser may choose again.")
+        _("After a new deal for twos Trex stays chosen."),
+        _("After a new deal for twos the chooser may choose again."),
     ),
     "redeal.queens_draw": _yes_no(
         _("Queens that fall two to each team are dealt again."),
@@ -228,11 +225,12 @@ PLAIN: Mapping[str, Mapping[str, words.Words]] = {
         "off": _("The sheet knows no penalty for a revoke."),
     },
     "cheat.multiplied": _yes_no(
-        _("The factors of chooser and forced contract multiply this penalty."),
-        _("No factor multiplies this penalty."),
+        _("The factors of chooser and forced contract multiply the penalty for cheating."),
+        _("No factor multiplies the penalty for cheating."),
     ),
     "cheat.replay": _yes_no(
-        _("The contract is then played again."), _("The contract then counts as played.")
+        _("A contract that ended with cheating is played again."),
+        _("A contract that ended with cheating counts as played."),
     ),
     "kabbout.multiplied": _yes_no(
         _("The factors of chooser and forced contract multiply a kabbout."),
@@ -301,6 +299,19 @@ def _order(rules: Ruleset) -> SafeString:
     return format_html(text, names=contracts(rules.fixed_order))
 
 
+def _combo(rules: Ruleset) -> SafeString:
+    apart = [name for name in rules.contracts if name not in COMBINABLE]
+    together = gettext("All penalty contracts are played in one deal, Trex in another.")
+    if apart != ["trex"]:
+        together = gettext("All are played in one deal, only these by themselves: {names}.")
+    text = {
+        "off": gettext("One contract a deal."),
+        "free": gettext("The chooser may put several penalty contracts into one deal."),
+        "complex": together,
+    }[rules.combo]
+    return format_html(text, names=contracts(apart))
+
+
 def _hearts_contracts(rules: Ruleset) -> SafeString:
     names = [name for name in rules.contracts if name in rules.hearts_lead.contracts]
     if not names:
@@ -340,6 +351,8 @@ def _forced_factor(rules: Ruleset) -> SafeString:
     if rules.forced_factor == 1:
         return format_html("{}", gettext("A player’s last contract counts like any other."))
     text = gettext("A player’s last contract is forced: all its points count {factor} times.")
+    if rules.contracts_scope == "game":
+        text = gettext("The last contract of the match is forced: its points count {factor} times.")
     return format_html(text, factor=figure(rules.forced_factor))
 
 
@@ -380,6 +393,7 @@ def _target(rules: Ruleset) -> SafeString:
 
 TOLD: Mapping[str, Say] = {
     "contract_order": _order,
+    "combo": _combo,
     "hearts_lead.contracts": _hearts_contracts,
     "values.king": _value(_("The king of hearts: {points}."), Item.KING),
     "values.queen": _value(_("Each queen: {points}."), Item.QUEENS),

@@ -284,6 +284,25 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "cheat.replay": ("cheating",),
 }
 
+
+def _no_hearts_rule(rules: Ruleset) -> bool:
+    return not set(rules.hearts_lead.contracts) & set(rules.contracts)
+
+
+def _only_queens_at_once(rules: Ruleset) -> bool:
+    return not rules.doubling.king and rules.doubling.queens_unit == "whole_contract"
+
+
+IDLE: Mapping[str, Callable[[Ruleset], bool]] = {
+    # Drawn lots are single contracts.
+    "combo": lambda rules: rules.contract_order == "drawn",
+    "hearts_lead.mode": _no_hearts_rule,
+    "hearts_lead.forced_lead_breaks": _no_hearts_rule,
+    # Who doubles all four queens at once always pays their own once.
+    "doubling.self_capture": _only_queens_at_once,
+}
+"""Where an option says nothing for a reason of its own, though it is asked about."""
+
 _CONTRACTS: Mapping[str, tuple[str, ...]] = {
     "general_last": ("general",),
     "values.diamond": ("diamonds",),
@@ -310,7 +329,12 @@ def possible(name: str, system: str) -> bool:
 def matters(name: str, rules: Ruleset) -> bool:
     """Whether the option changes anything at this table."""
     gates = NEEDS.get(name, ())
-    return possible(name, rules.system) and all(GATES[gate](rules) for gate in gates)
+    idle = IDLE.get(name)
+    return (
+        possible(name, rules.system)
+        and all(GATES[gate](rules) for gate in gates)
+        and not (idle and idle(rules))
+    )
 
 
 def differing(rules: Ruleset, other: Ruleset) -> Iterator[str]:

@@ -63,7 +63,7 @@ def changes(rules: Ruleset, name: str) -> tuple[words.Words, list[SafeString]]:
 def _game(rules: Ruleset) -> Section:
     deals = turn(rules, None, None, ()).deals_total
     text = gettext("A match has {deals} deals.")
-    if rules.combo == "free":
+    if rules.combo == "free" and matters("combo", rules):
         text = gettext("A match has {deals} deals, fewer where contracts are combined.")
     cards = gettext("Four players, {cards} cards, {each} for each.")
     return Section(

@@ -52,6 +52,14 @@ CARDS: Mapping[tuple[str, str], Words] = {
     ("revoked_double_costs_more", "queens"): _(
         "A doubled queen that its doubler gets for a revoke costs {points} more than anyone gains."
     ),
+    ("partner_revoke_costs_more", "king"): _(
+        "A doubled king of hearts that the doubler’s partner gets for a revoke costs {points} more "
+        "than anyone gains."
+    ),
+    ("partner_revoke_costs_more", "queens"): _(
+        "A doubled queen that the doubler’s partner gets for a revoke costs {points} more than "
+        "anyone gains."
+    ),
 }
 OTHERS: Mapping[str, Words] = {
     "chooser_counts": _("The chooser’s points count {factor} times."),
@@ -63,15 +71,24 @@ OTHERS: Mapping[str, Words] = {
 
 
 class Sums(NamedTuple):
-    """Whether the totals add up to something, and everything that can upset it."""
+    """Whether the totals add up to something, everything that can upset it, and what is not
+    counted in it (nothing where there is no such sum)."""
 
     first: SafeString
     unless: list[SafeString]
+    beside: str
 
 
 def sums(rules: Ruleset) -> Sums:
     first, *rest = guarantees(rules)
-    return Sums(_said(first, rules), [_said(each, rules) for each in rest])
+    beside = "" if first.code == "never_sums" else _beside(rules)
+    return Sums(_said(first, rules), [_said(each, rules) for each in rest], beside)
+
+
+def _beside(rules: Ruleset) -> str:
+    if rules.tie_break == "trex_firsts":
+        return gettext("An extra deal after a tie, penalties and corrections come on top.")
+    return gettext("Penalties and corrections come on top.")
 
 
 def _said(one: Guarantee, rules: Ruleset) -> SafeString:

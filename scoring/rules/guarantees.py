@@ -31,6 +31,7 @@ class Guarantee:
     partner_double_costs_more   one taken by the doubler's partner
     own_side_led_costs_more     the same, where one of the two led the trick
     revoked_double_costs_more   one that its doubler's own revoke lays on him
+    partner_revoke_costs_more   one that the revoke of the doubler's partner lays on that partner
     chooser_counts              the chooser's points count `factor` times
     forced_counts               a forced deal counts `factor` times
     kabbout                     everything in one of `contracts`: `amount` to each of the others
@@ -80,15 +81,20 @@ def _doubled(ruleset: Ruleset) -> Iterator[Guarantee]:
         value = abs(ruleset.item_values[item])
         for code, times in leaks(item, ruleset).items():
             yield Guarantee(code, {"item": item, "points": times * value})
-        if value and _unpaid_by_revoke(item, ruleset):
-            yield Guarantee("revoked_double_costs_more", {"item": item, "points": value})
+        for code in _unpaid_by_revoke(item, ruleset) if value else ():
+            yield Guarantee(code, {"item": item, "points": value})
 
 
-def _unpaid_by_revoke(item: Item, ruleset: Ruleset) -> bool:
+def _unpaid_by_revoke(item: Item, ruleset: Ruleset) -> Iterator[str]:
     """A card that nobody took has no leader who could be paid (rules.md 2.5)."""
     doubling = ruleset.doubling
+    if ruleset.revoke == "off":
+        return
     whole = doubling.queens_unit == "whole_contract" and item is Item.QUEENS
-    return ruleset.revoke != "off" and doubling.self_capture == "leader_gains" and not whole
+    if doubling.self_capture == "leader_gains" and not whole:
+        yield "revoked_double_costs_more"
+    if ruleset.has_teams and doubling.partner_capture == "opponents_gain":
+        yield "partner_revoke_costs_more"
 
 
 def _others(ruleset: Ruleset) -> Iterator[Guarantee]:

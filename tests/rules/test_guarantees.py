@@ -92,7 +92,10 @@ KING, QUEEN = {"item": "king"}, {"item": "queens"}
                 "doubling.partner_capture": "opponents_gain",
                 "values.queen": 0,
             },
-            [Guarantee("own_side_led_costs_more", KING | {"points": 75})],
+            [
+                Guarantee("own_side_led_costs_more", KING | {"points": 75}),
+                Guarantee("partner_revoke_costs_more", KING | {"points": 75}),
+            ],
         ),
         ({"teams": "opposite", "doubling.partner_capture": "normal_value"}, []),
         (

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
+from scoring.forms.option_sentences import sentence
 from scoring.forms.options import GATES, GROUPS, LABELS, NEEDS, matters
 from scoring.forms.rules_card import rules_card
 from scoring.rules import PRESETS, SYSTEMS, preset, ruleset
@@ -132,6 +133,19 @@ def test_card_says_what_must_add_up(system, options, first, codes):
     assert plain == [first, *codes]
 
 
+# The arbiter's points and a tie's extra deal count in the totals and in no promise.
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [
+        ("levant", "An extra deal after a tie, penalties and corrections come on top."),
+        ("kleshchi", "Penalties and corrections come on top."),
+        ("barbu", ""),
+    ],
+)
+def test_card_says_what_comes_on_top_of_the_sums(name, beside):
+    assert rules_card(preset(name)).sums.beside == beside
+
+
 BREAKING = [
     {"doubling.self_capture": "double"},
     {"doubling.self_capture": "quadruple"},
@@ -148,6 +162,66 @@ BREAKING = [
 def test_everything_that_breaks_the_sum_has_words(system, options):
     told = rules_card(ruleset(system, {"doubling.king": True, **options})).sums
     assert not [sentence for sentence in told.unless if "(" in sentence]
+
+
+def plain(sentences):
+    return {re.sub("<[^>]+>", "", str(sentence)) for sentence in sentences}
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "said_so"),
+    [
+        # Read alone, among what is not as usual, each must say what it is about.
+        ("levant", {"redeal.keeps_contract": True}, "After a new deal for twos Trex stays chosen."),
+        ("barbu", {"cheat.replay": True}, "A contract that ended with cheating is played again."),
+        (
+            "barbu",
+            {"cheat.multiplied": True},
+            "The factors of chooser and forced contract multiply the penalty for cheating.",
+        ),
+        ("barbu", {"forced_applies_to_trex": False}, "A forced Trex counts like any other Trex."),
+        (
+            "barbu",
+            {"contracts_scope": "game"},
+            "The last contract of the match is forced: its points count 2 times.",
+        ),
+        (
+            "barbu",
+            {"combo": "complex"},
+            "All are played in one deal, only these by themselves: Trex, Fifty-one, General.",
+        ),
+        (
+            "levant",
+            {"combo": "complex"},
+            "All penalty contracts are played in one deal, Trex in another.",
+        ),
+        ("barbu", {"contract_order": "fixed"}, "General is not kept for the end."),
+    ],
+)
+def test_sentence_holds_at_this_table(system, options, said_so):
+    assert said_so in plain(said(ruleset(system, options)))
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "options"),
+    [
+        # Lots are drawn one by one, so nothing is combined.
+        ("combo", "levant", {"combo": "free", "contract_order": "drawn"}),
+        ("hearts_lead.mode", "levant", {"hearts_lead.contracts": []}),
+        ("hearts_lead.forced_lead_breaks", "levant", {"hearts_lead.contracts": []}),
+        # Who doubles all four queens pays their own once, whatever else is agreed.
+        (
+            "doubling.self_capture",
+            "levant",
+            {"doubling.king": False, "doubling.queens_unit": "whole_contract"},
+        ),
+    ],
+)
+def test_rule_that_cannot_come_up_is_not_told(name, system, options):
+    rules = ruleset(system, options)
+    assert not matters(name, rules)
+    assert sentence(name, rules) not in said(rules)
+    assert matters(name, SYSTEMS[system])
 
 
 # ── the page ────────────────────────────────────────────────────────────
