@@ -55,8 +55,8 @@ def _taken(
         return
     taker = tally.king_taken_by if item is Item.KING else tally.last_trick_by
     if taker is not None:
-        what = words.card("KH") if item is Item.KING else words.counted(item, 1)
-        yield format_html(text, name=words.person(names[taker]), what=what)
+        sole = words.card("KH") if item is Item.KING else words.counted(item, 1)
+        yield format_html(text, name=words.person(names[taker]), what=sole)
 
 
 def _trouble(tally: Tally, names: Sequence[str], ruleset: Ruleset) -> Iterator[SafeString]:

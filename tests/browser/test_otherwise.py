@@ -72,4 +72,3 @@ def test_what_was_taken_back_is_told_once(phone):
     phone.page.reload()
     expect(phone.page.locator("a.contract").first).to_be_visible()
     expect(news).to_have_count(0)
-

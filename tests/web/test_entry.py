@@ -179,9 +179,8 @@ def test_no_outcome_needs_the_number_pad(phone):
             kinds = set(re.findall(r'<input[^>]* type="(\w+)"', page))
             assert 'class="entry"' in page
             assert kinds - {"text"} == {"radio", "hidden"}
-            assert ("text" in kinds) == (
-                contract == "fifty_one"
-            )  # its cards, which may be left out
+            # Its cards, which may be left out.
+            assert ("text" in kinds) == (contract == "fifty_one")
             assert page.count("<input ") == page.count('<input type="')
 
 
