@@ -21,14 +21,18 @@ MOST_SETS = 50
 @transaction.atomic
 def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) -> HouseRules:
     """A new set, started from this preset; the first of a club is its default. `options` is all in
-    which it differs from the system, not only from the preset."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    which it differs from the system, not only from the preset. Asking again, because the answer
+    was lost on its way, gives the same one."""
+    _lock(club.pk)
     if preset not in PRESETS:
         raise LedgerRefused("unknown_preset", "preset")
+    rules = allowed(PRESETS[preset].system, options)
+    kept = {"preset": preset, "system": rules.system, "options": rules.options()}
+    if there := club.rule_sets.filter(name=kept_name(name), **kept).first():
+        return there
     if club.rule_sets.count() >= MOST_SETS:
         raise LedgerRefused("too_many", "name", {"limit": MOST_SETS})
-    rules = allowed(PRESETS[preset].system, options)
-    made = HouseRules(club=club, preset=preset, system=rules.system, options=rules.options())
+    made = HouseRules(club=club, **kept)
     _save(made, name)
     if club.house_rules_id is None:
         set_default(club=club, rules=made)
@@ -38,16 +42,18 @@ def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) ->
 @transaction.atomic
 def change(*, rules: HouseRules, name: str, options: Mapping[str, Any]) -> None:
     """For matches to come; those that were opened keep theirs."""
-    Club.objects.select_for_update(no_key=True).get(pk=rules.club_id)
-    if not HouseRules.objects.filter(pk=rules.pk).exists():
-        raise LedgerRefused("gone")
+    _lock(rules.club_id)
+    _refuse_gone(rules)
     rules.options = allowed(rules.system, options).options()
     rules.__dict__.pop("ruleset", None)
     _save(rules, name)
 
 
+@transaction.atomic
 def set_default(*, club: Club, rules: HouseRules) -> None:
     """What a new match is offered first."""
+    _lock(club.pk)
+    _refuse_gone(rules)
     club.house_rules = rules
     club.save(update_fields=["house_rules"])
 
@@ -55,7 +61,7 @@ def set_default(*, club: Club, rules: HouseRules) -> None:
 @transaction.atomic
 def delete(*, rules: HouseRules) -> None:
     """Takes the set away. Was it the default, the oldest of the others is from now on."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=rules.club_id)
+    club = _lock(rules.club_id)
     was_default = club.house_rules_id == rules.pk
     rules.delete()
     if was_default:
@@ -70,6 +76,17 @@ def allowed(system: str, options: Mapping[str, Any]) -> Ruleset:
     except RulesRefused as refused:
         refuse(refused.problems)
         raise
+
+
+def _lock(club_id: int) -> Club:
+    """What is done to the sets of a club is done one after the other."""
+    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
+
+
+def _refuse_gone(rules: HouseRules) -> None:
+    """Somebody else may have taken the set away in between."""
+    if not HouseRules.objects.filter(pk=rules.pk).exists():
+        raise LedgerRefused("gone")
 
 
 def _save(rules: HouseRules, name: str) -> None:

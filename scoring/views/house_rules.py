@@ -39,7 +39,7 @@ def club_rules(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     if request.method == "POST":
         insist(request, Action.SETTINGS, club)
-        service.set_default(club=club, rules=_set_of(club, request.POST.get("default", "")))
+        _set_default(club, _set_of(club, request.POST.get("default", "")))
         return see_other("club_rules", slug)
     context = {
         "club": club,
@@ -48,6 +48,13 @@ def club_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "may_change": access.may(Action.SETTINGS, club, who(request)),
     }
     return page_or_part(request, "scoring/club_rules.html", context)
+
+
+def _set_default(club: Club, rules: HouseRules) -> None:
+    try:
+        service.set_default(club=club, rules=rules)
+    except LedgerRefused as refused:
+        raise Http404(rules.pk) from refused
 
 
 @keeps_typed

@@ -36,6 +36,22 @@ def test_first_set_is_the_default_and_the_second_is_not(club):
     assert default_of(club) == pairs
 
 
+# The network may die between the save and the answer. C04
+def test_same_set_sent_again_is_there_once(club):
+    first = create(club, options={"values.king": 100})
+    assert create(club, " Friday ", options={"values.king": 100}) == first
+    assert HouseRules.objects.get() == first
+    given = {"club": club, "name": "Friday", "preset": "levant", "options": {"values.king": 90}}
+    assert refusals(house_rules.create, **given) == [("taken", "name")]
+
+
+def test_set_that_is_gone_cannot_become_the_default(club):
+    first, second = create(club), create(club, "Other")
+    HouseRules.objects.filter(pk=second.pk).delete()
+    assert refusals(house_rules.set_default, club=club, rules=second) == [("gone", "")]
+    assert default_of(club) == first
+
+
 def test_set_keeps_only_what_differs_from_the_system(club):
     rules = create(club, options={"values.king": 75, "values.queen": 30})
     assert rules.options == {"values.queen": 30}

@@ -250,6 +250,13 @@ def test_set_that_somebody_deletes_meanwhile_does_not_come_back(cast):
     assert not HouseRules.objects.exists()
 
 
+def test_set_that_somebody_deletes_meanwhile_is_not_offered_first(owner, cast, monkeypatch):
+    rules = friday(cast.club)
+    HouseRules.objects.all().delete()
+    monkeypatch.setattr("scoring.views.house_rules._set_of", lambda club, rules_id: rules)
+    assert owner.post(PAGE, {"default": str(rules.id)}).status_code == 404
+
+
 # A name that would run is shown as it was typed. C121
 def test_names_are_names(owner, cast):
     rules = friday(cast.club, NASTY)
