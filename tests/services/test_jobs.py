@@ -3,14 +3,18 @@
 import os
 import subprocess
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.core.management import call_command
+from django.db import OperationalError, connection
 from django.test import override_settings
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
+from scoring.management.commands import work as work_command
 from scoring.models import Job, JobKind, JobState
 from scoring.services import jobs
 from scoring.services.steps import Step
@@ -219,3 +223,23 @@ def test_a_worker_does_what_waits(club, run_worker):
     for each in (job, lost):
         each.refresh_from_db()
         assert each.state == JobState.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+@override_settings(TASKS=QUEUE)
+def test_a_worker_outlives_a_database_that_is_locked(club, monkeypatch):
+    begin(club)
+    outcomes = [OperationalError("database is locked"), None]
+
+    def run(worker):
+        if error := outcomes.pop(0):
+            raise error
+        DBTaskResult.objects.all().delete()
+
+    monkeypatch.setattr(work_command, "PAUSE", 0)
+    monkeypatch.setattr(work_command.Worker, "run", run)
+    monkeypatch.setattr(work_command.Worker, "configure_signals", lambda worker: None)
+    said = StringIO()
+    call_command("work", once=True, stderr=said)
+    assert outcomes == []
+    assert said.getvalue() == "work: database is locked\n"

@@ -5,7 +5,7 @@ from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 from django.tasks import DEFAULT_TASK_BACKEND_ALIAS, DEFAULT_TASK_QUEUE_NAME
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -64,6 +64,7 @@ class Command(BaseCommand):
             except (DatabaseError, InterfaceError) as error:
                 # Locked for longer than anybody waits, or away: it comes back.
                 self.stderr.write(f"work: {error}")
+                connection.close()
             else:
                 if options["once"] and not DBTaskResult.objects.ready().exists():
                     return
