@@ -328,7 +328,8 @@ def _first(match: Match, to: Sequence[Seat]) -> dict[str, Any]:
 
 
 def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
-    """What takes a repair back; refused where anything of it was changed since."""
+    """What takes a repair back; refused where anything of it was changed since, or where what was
+    played since leaves no place for it."""
     event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
     if event is None:
         raise LedgerRefused("changed_since", "event")
@@ -344,7 +345,9 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     facts = _first_before(table.match, event)
     back = tuple(taken_back(own, rows)) if own else ()
     refuse(seat_problems(table, sittings(rows), back, back[0].from_deal) if back else [])
-    return Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
+    plan = Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
+    refuse(_problems(plan))
+    return plan
 
 
 def _as_before(deal: Deal) -> Deal:

@@ -358,6 +358,16 @@ def test_later_deals_do_not_stand_in_the_way():
     is_sound(match)
 
 
+def test_repair_whose_contract_was_played_since_is_not_reverted():
+    match = make_match(entries=[diamonds(4, 3, 3, 3)])
+    mend(match, WrongContract(1, Contract.read("tricks")))
+    record(match, diamonds(5, 3, 3, 2))
+    before = said(match)
+    assert refused(revert, match) == ["contract_used"]
+    assert said(match) == before
+    is_sound(match)
+
+
 def test_only_a_repair_is_reverted():
     match = make_match(entries=[king()])
     for event in match.events.all():
