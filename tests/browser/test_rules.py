@@ -53,3 +53,15 @@ def test_rules_open_beside_the_entry_which_keeps_every_tap(page, context, live_s
     with context.expect_page() as opened:
         page.get_by_role("link", name="Rules", exact=True).click()
     expect(opened.value.locator(".special")).to_have_text("Queens are never doubled.")
+
+
+# Whoever needs letters twice as big does not have to push the page sideways.
+def test_form_fits_the_narrowest_phone_in_big_letters(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 640})
+    for system in ("levant", "barbu"):
+        page.goto(f"{live_server.url}/start/rules/?from={system}")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.evaluate(
+            "document.querySelectorAll('main details').forEach((one) => (one.open = true))"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
