@@ -16,6 +16,7 @@ from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played
 from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
+from scoring.rules.seats import Seat
 from scoring.rules.subtotals import at_open_deal
 
 
@@ -152,12 +153,12 @@ class Table:
         """The next deal of the match."""
         return self.turn_of(None)
 
-    def turn_of(self, deal_number: int | None) -> Turn:
+    def turn_of(self, deal_number: int | None, seven_holder: Seat | None = None) -> Turn:
         """The next deal, or the place of one that stands or is still on paper. Adds the points up
         only for a tie."""
         match = self.match
         place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, deal_number)
-        found = turn(*place)
+        found = turn(*place, seven_holder=seven_holder)
         if tied := self.sheet.extra_due if found.over else ():
             found = turn(*place, tied=tied)
         for subtotal in self.subtotals:

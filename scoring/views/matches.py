@@ -100,6 +100,8 @@ def _page(
         entering = new_entering(
             view, view.turn, contract, action=_action(view, contract), usual=usual
         )
+        if entering.form.unplayed:
+            entering.judge()
         context |= entering.context()
     problems = list(refused.problems) if refused else []
     if asked and not contract and not refused and context["may_enter"]:
@@ -132,12 +134,14 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "by_lot": _by_lot(view, contracts),
         "lot": "lot" in request.GET,
         **overview.several(turn, contracts),
+        "unplayed": overview.unplayed(turn, contracts, chooser),
         "buttons": list(overview.buttons(turn, contracts, chooser)),
         "sides": overview.sides(view),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
         "undone": overview.just_undone(view, request.GET.get("undone", ""), timezone.now()),
         "may_enter": running and access.may(Action.ENTER, found, asks),
+        "may_attach": access.may(Action.ATTACH, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
         "may_judge": access.may(Action.JUDGE, found, asks),
         "may_close": access.may(Action.REOPEN, found, asks),
@@ -162,7 +166,7 @@ def _open_contract(
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["may_enter"]:
         return None
-    if asked in contracts:
+    if asked in contracts or (asked and asked.key in context["unplayed"]):
         return asked
     # Whether there is a last deal to settle a tie is the table's decision.
     only = len(contracts) == 1 and not named and not context["turn"].is_extra

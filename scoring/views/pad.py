@@ -10,18 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
 from scoring.forms import words
+from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import whole
 from scoring.forms.pad import PASS, Pad, read_tokens
+from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
 from scoring.replay.record import Record
-from scoring.rules import Contract
+from scoring.rules import Contract, Double
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.tables import entry_of
-from scoring.services.records import attach
+from scoring.services.records import attach, number_problems
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.views.entry import asked_contract, read_writing
 from scoring.views.http import keeps_typed, match_for, page_or_part, see_other
@@ -34,7 +36,7 @@ def pad(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.ATTACH)
     view = match_view(match)
     data = request.POST if request.method == "POST" else request.GET
-    played = _played(view, number, data)
+    played = _announced(view, _played(view, number, data), data)
     tapped = _pad(view, played, data) if played.contract else None
     if request.method == "POST" and tapped:
         return _save(request, view, number, played, tapped)
@@ -43,7 +45,7 @@ def pad(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
 
 def _played(view: MatchView, number: int, data: QueryDict) -> Record:
     """What is known of the deal without a card: as it was entered, else as it is due."""
-    deal, turn = view.deals.get(number), view.turn
+    deal = view.deals.get(number)
     frame = Record(id=f"deal {number}", deal_number=number)
     if deal:
         entry = entry_of(deal)
@@ -56,15 +58,40 @@ def _played(view: MatchView, number: int, data: QueryDict) -> Record:
             forced=deal.forced,
             doubles=entry.tally.doubles,
         )
-    if turn.over or number != turn.deal_number:
+    if list(number_problems(view.table, number)):
         raise Http404(number)
-    contract = asked_contract(data)
-    if turn.chooser is None or contract not in turn.contracts_of(turn.chooser):
-        contract = None
-    forced = contract is not None and turn.is_forced(contract, turn.chooser)
+    return _due(frame, view, data)
+
+
+def _due(frame: Record, view: MatchView, data: QueryDict) -> Record:
+    """A deal that is not entered yet: its chooser and contract are told here."""
+    asked, contract = whole(data.get("chooser", "")), asked_contract(data)
+    told = asked if isinstance(asked, int) and asked in SEATS else None
+    turn = view.table.turn_of(frame.deal_number, seven_holder=told)
+    chooser = turn.chooser if told is None else told
+    if chooser is None or contract not in turn.contracts_of(chooser):
+        return replace(frame, dealer=turn.dealer, chooser=chooser)
+    assert contract is not None
+    roles = proposed(turn, contract, chooser)
     return replace(
-        frame, contract=contract, dealer=turn.dealer, chooser=turn.chooser, forced=forced
+        frame,
+        contract=contract,
+        dealer=roles.dealer,
+        chooser=chooser,
+        leader=roles.leader,
+        forced=turn.is_forced(contract, chooser),
     )
+
+
+def _announced(view: MatchView, played: Record, data: QueryDict) -> Record:
+    """With the doubles as they are told here; until then as they were entered."""
+    sent = {name: data.get(name, "") for name in data if name.startswith("doubles.")}
+    if played.contract is None or not sent:
+        return played
+    form = EntryForm(view.ruleset, played.contract, (), sent)
+    told = next((one.read(sent) for one in form.fields if one.key == "doubles"), None) or {}
+    doubles = (Double(card, by) for card, by in told.items() if by in SEATS)
+    return replace(played, doubles=tuple(doubles))
 
 
 def _pad(view: MatchView, played: Record, data: QueryDict) -> Pad:
@@ -92,20 +119,23 @@ def _page(
     refused: LedgerRefused | None = None,
 ) -> HttpResponse:
     names = view.names_at(number)
+    turn, chooser = view.table.turn_of(number), played.chooser
     context: dict[str, Any] = {
         "match": view.match,
         "number": number,
+        "deal": view.deals.get(number),
         "contract": played.contract.key if played.contract else "",
         "names": names,
         "shorts": words.first_names(names),
         "pad": tapped,
         "entry_key": uuid4(),
-        "contracts": view.turn.contracts_of(view.turn.chooser)
-        if view.turn.chooser is not None
-        else (),
+        "chooser": chooser,
+        "choosers": turn.choosers,
+        "contracts": () if chooser is None else turn.contracts_of(chooser),
     }
     if tapped:
         context |= {"cards": ".".join(tapped.tokens), "rows": tapped.rows(), "pass": PASS}
+        context |= _doubles(view, played, names)
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
         context["problems"] = sentences(refused.problems, form)
@@ -114,9 +144,21 @@ def _page(
     if tapped and request.method == "GET":
         asked = urlencode(
             {"cards": context["cards"], "leader": tapped.leader, "contract": played.contract}
+            | ({} if chooser is None else {"chooser": chooser})
+            | context["told"]
         )
         response["HX-Replace-Url"] = f"{request.path}?{asked}"
     return response
+
+
+def _doubles(view: MatchView, played: Record, names: list[str]) -> dict[str, Any]:
+    """The question who doubled what, and its answer for the forms to carry on."""
+    assert played.contract is not None
+    told = {f"doubles.{card}": str(by) for card, by in played.doubles}
+    drawn = draw(EntryForm(view.ruleset, played.contract, names, told))
+    asked = [one for part in drawn.parts for one in part.fields if one.field.key == "doubles"]
+    open_names = {name: "" for one in asked for name in one.field.names}
+    return {"doubles": asked, "told": open_names | told}
 
 
 def _save(

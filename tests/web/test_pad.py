@@ -11,10 +11,10 @@ from pytest_django.asserts import assertContains, assertNotContains
 from scoring.forms.pad import Pad
 from scoring.models import CardRecord
 from scoring.replay.record import Play
-from scoring.rules import Contract, ruleset
+from scoring.rules import Contract, Double, ruleset
 from scoring.selectors.matches import match_view
 from scoring.selectors.records import audit_of, record_of
-from tests.factories import evenings, make_cast, make_match
+from tests.factories import evenings, king, make_cast, make_match
 from tests.web.tables import codes, evening_of, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +163,91 @@ def test_deal_that_is_due_asks_for_its_contract():
     assertNotContains(page, 'id="keys"')
     there = phone_client().get(url("pad", match, 1, contract="king"))
     assertContains(there, 'id="keys"')
+
+
+def test_deal_that_is_due_is_one_tap_from_its_record_and_photos():
+    match = evening_of("evening-levant", 1)
+    page = phone_client().get(url("match", match))
+    for there in ("record", "photos"):
+        assertContains(page, url(there, match, 2))
+        assert phone_client().get(url(there, match, 2)).status_code == 200
+    assertContains(phone_client().get(url("record", match, 2)), url("pad", match, 2))
+    assertContains(
+        phone_client().get(url("pad", match, 2)), f'href="{url("match", match)}?contract="'
+    )
+
+
+def test_first_deal_of_which_nobody_knows_who_chose_asks_for_it():
+    match = match_of(first_chooser=None, entries=[])
+    page = phone_client().get(url("pad", match, 1))
+    assertContains(page, '"?chooser=2"')
+    assertNotContains(page, "contract=king")
+    page = phone_client().get(url("pad", match, 1, chooser=2))
+    assertContains(page, '"?contract=king&amp;chooser=2"')
+    there = phone_client().get(url("pad", match, 1, chooser=2, contract="king"))
+    assert "Carmen" in turn_on(there)
+    assertContains(there, 'name="chooser" value="2"')
+
+
+# ── doubles ─────────────────────────────────────────────────────────────
+
+DOUBLES_KING = {"contract": "king", "doubles.KH": "1"}
+
+
+def told(page, card="KH"):
+    """Who doubled it, as each form of the page carries it on."""
+    return set(re.findall(rf'type="hidden" name="doubles.{card}" value="(.?)"', page.text))
+
+
+def test_doubles_are_asked_before_the_first_card_and_carried_on():
+    match = match_of(entries=[])
+    page = phone_client().get(url("pad", match, 1, contract="king"))
+    assertContains(page, 'type="radio" name="doubles.KH" value="1"')
+    assert told(page) == {""}
+    page = phone_client().get(url("pad", match, 1, **DOUBLES_KING))
+    assertContains(page, 'type="radio" name="doubles.KH" value="1" checked')
+    page = phone_client().get(url("pad", match, 1, **DOUBLES_KING, cards="2S", card="3S"))
+    assert told(page) == {"1"}
+    assertNotContains(page, 'type="radio"')
+    assert parse_qs(urlsplit(page["HX-Replace-Url"]).query)["doubles.KH"] == ["1"]
+
+
+def test_record_of_a_deal_that_is_not_entered_keeps_its_doubles_and_chooser():
+    match = match_of(entries=[], first_chooser=None)
+    data = form_data(match, "king", cards="2S.3S.4S.5S", leader=2, chooser=2)
+    data |= DOUBLES_KING
+    assert phone_client().post(url("pad", match, 1), data).status_code == 303
+    kept = record_of(match, 1)
+    assert (kept.chooser, kept.doubles) == (2, (Double("KH", 1),))
+
+
+def test_doubles_of_the_entry_stand_until_they_are_told_otherwise():
+    match = match_of(entries=[king(2, doubles=[{"card": "KH", "by": 3}])])
+    page = phone_client().get(url("pad", match, 1))
+    assert told(page) == {"3"}
+    page = phone_client().get(url("pad", match, 1, **{"doubles.KH": ""}))
+    assert told(page) == {""}
+
+
+@pytest.mark.parametrize("sent", [{"doubles.KH": "9"}, {"doubles.XX": "1"}, {"doubles.QS": "1"}])
+def test_double_that_cannot_be_is_left_out(sent):
+    page = phone_client().get(url("pad", match_of(entries=[]), 1, contract="king", **sent))
+    assert (page.status_code, told(page), told(page, "QS")) == (200, {""}, set())
+
+
+def test_single_pile_offers_the_card_below_or_above_as_usual():
+    match = match_of(system="kleshchi", entries=[])
+    page = phone_client().get(url("pad", match, 1, contract="trex", cards="QS"))
+    usual = keys(page) - keys(page, "odd")
+    assert usual == {rank + suit for rank in "JK" for suit in "SHDC"}
+    assert not keys(phone_client().get(url("pad", match, 1, contract="trex", cards="QS.2H")))
+
+
+def test_pages_ask_the_same_whatever_was_tapped(django_assert_num_queries):
+    match, deal = evening_of("evening-levant", 3), deal_of("evening-levant", 3)
+    for cards in ("", ".".join(tokens(deal))):
+        with django_assert_num_queries(4):
+            phone_client().get(url("pad", match, 3, cards=cards))
 
 
 def test_number_that_is_neither_played_nor_due_is_not_there():
