@@ -98,7 +98,7 @@ def _open_part(parts: tuple[DrawnPart, ...]) -> str:
     wrong = [part.key for part in parts if part.wrong]
     asks = [part for part in parts if not all(one.is_row for one in part.fields)]
     empty = [part.key for part in asks if not part.filled]
-    return (wrong or empty or [parts[0].key])[0]
+    return (wrong or empty or [part.key for part in parts[:1]] or [""])[0]
 
 
 def _drawn(fields: Iterable[Field], form: EntryForm) -> Iterable[DrawnField]:

@@ -33,6 +33,7 @@ from scoring.rules.fifty_one import loser_of
 from scoring.rules.schedule import FORFEITABLE
 from scoring.rules.tally import PENALTY_KEYS
 
+FORFEIT = Field("forfeited", "yes")
 LEADERS = Field("trick_leader", "rows", (KING_OF_HEARTS, *QUEENS))
 
 
@@ -48,7 +49,8 @@ class Part:
 class EntryForm:
     """One deal's form. `raw` is what was posted, or what `raw_of` made of a stored entry;
     `problems` are what is wrong with it, after `read` or as a service has said. `meant` are the
-    roles in which the table did otherwise than was proposed."""
+    roles in which the table did otherwise than was proposed. `unplayed`: several contracts that
+    can only be forfeited together (C-K5)."""
 
     ruleset: Ruleset
     contract: Contract
@@ -58,14 +60,19 @@ class EntryForm:
     forced: bool = False
     problems: list[Problem] = field(default_factory=list)
     meant: Raw = field(default_factory=dict)
+    unplayed: bool = False
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
+        if self.unplayed:
+            return ()
         return tuple(_parts(self.contract, self.ruleset, self.raw))
 
     @cached_property
     def trouble(self) -> tuple[Field, ...]:
         """What may be said of a deal that went wrong at this table."""
+        if self.unplayed:
+            return (FORFEIT,)
         return tuple(_trouble(self.contract, self.ruleset))
 
     @property
@@ -241,7 +248,7 @@ def _trouble(contract: Contract, ruleset: Ruleset) -> Iterator[Field]:
     if ruleset.cheat.amount is not None:
         yield Field("cheat_by", "row")
     if ruleset.forfeit_first_three and set(contract.parts) <= set(FORFEITABLE):
-        yield Field("forfeited", "yes")
+        yield FORFEIT
 
 
 # ── small things ────────────────────────────────────────────────────────

@@ -85,6 +85,13 @@ class Turn:
             return ()
         return (self.kept,)
 
+    def unplayed_by(self, seat: Seat | None) -> tuple[Contract, ...]:
+        """What this seat may take unplayed now: those whose turn it is, one or several in a row
+        (C-K5)."""
+        if seat is None or self.is_extra or not self.ruleset.forfeit_first_three:
+            return ()
+        return tuple(_forfeits(self.left[seat]))
+
     @property
     def forced(self) -> bool:
         """Whether whatever is left to the chooser is his forced contract."""
@@ -213,9 +220,13 @@ def _open_to(entry: Entry, turn: Turn, left: Sequence[str]) -> Iterable[Contract
         return any_offer(turn.ruleset)
     if not entry.tally.forfeited:
         return offers(turn.ruleset, left)
-    # Several may be forfeited in one row: those whose turn it is, one after the other.
-    due = [left[:count] for count in range(1, len(FORFEITABLE) + 1)]
-    return [Contract.read(names) for names in due if names and set(names) <= set(FORFEITABLE)]
+    return _forfeits(left)
+
+
+def _forfeits(left: Sequence[str]) -> list[Contract]:
+    """Several may be forfeited in one row: those whose turn it is, one after the other."""
+    due = [left[:count] for count, _ in enumerate(left, start=1)]
+    return [Contract.read(names) for names in due if set(names) <= set(FORFEITABLE)]
 
 
 def _lacks_jack(

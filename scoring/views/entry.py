@@ -205,16 +205,24 @@ def new_entering(
     usual = usual or proposed(turn, contract)
     roles = told(turn, contract, usual, raw)
     wrong = {problem.field: raw[problem.field] for problem in wrong_seats(raw)}
+    unplayed = _only_unplayed(turn, contract, roles.chooser)
     form = EntryForm(
         ruleset=view.ruleset,
         contract=contract,
         names=view.names_at(turn.deal_number),
-        raw={**raw, **roles.raw, **wrong},
+        raw={**raw, **roles.raw, **wrong, **({"forfeited": "1"} if unplayed else {})},
         chooser=roles.chooser,
         forced=turn.is_forced(contract, roles.chooser),
         meant=other_than(usual, roles),
+        unplayed=unplayed,
     )
     return Entering(view, turn, form, roles, action, entry_key or uuid4(), corrects)
+
+
+def _only_unplayed(turn: Turn, contract: Contract, chooser: int | None) -> bool:
+    """Whether these contracts may be taken unplayed in one row but not be played in one deal."""
+    may_be_played = chooser is not None and contract in turn.contracts_of(chooser)
+    return contract in turn.unplayed_by(chooser) and not may_be_played
 
 
 def raw_of_post(data: Mapping[str, str]) -> dict[str, str]:

@@ -97,6 +97,11 @@ def several(turn: Turn, contracts: tuple[Contract, ...]) -> dict[str, list[str]]
     }
 
 
+def unplayed(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -> list[str]:
+    """What this chooser may only take unplayed: several contracts in one row."""
+    return [one.key for one in turn.unplayed_by(chooser) if one not in contracts]
+
+
 def deal_line(view: MatchView, number: int) -> DealLine | None:
     """The deal that stands at this number, if one does."""
     deal = view.deals.get(number)

@@ -3,7 +3,8 @@
 import pytest
 
 from scoring.models import Deal
-from tests.web.tables import codes, form_data, match_of, phone_client, url
+from scoring.selectors.matches import match_view
+from tests.web.tables import chosen, codes, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +111,32 @@ def test_a_forfeit_is_one_tap_for_each_of_the_first_three(phone):
     page = phone.get(url("match", match)).text
     totals = [int(part.split('"')[0]) for part in page.split('<li data-total="')[1:]]
     assert totals == [-305, -305, -305, -305]
+
+
+# The first three may also be taken in one row. C-K5
+@pytest.mark.parametrize(("key", "costs"), [("king+diamonds", 205), ("king+queens+diamonds", 305)])
+def test_several_are_forfeited_in_one_row(phone, key, costs):
+    match = match_of(system="kleshchi", options=FORFEITS)
+    page = phone.get(url("match", match)).text
+    assert f'contract={key.replace("+", "%2B")}"' in page
+    form = phone.get(url("match", match, contract=key))
+    assert 'name="king_taken_by"' not in form.text
+    assert chosen(form, "forfeited") == "1"
+    assert f"loses {costs}" in form.text
+    answer = phone.post(url("match", match), form_data(match, key))
+    assert answer.status_code == 303, codes(answer)
+    view = match_view(match)
+    assert view.sheet.totals == (-costs, 0, 0, 0)
+    assert not set(key.split("+")) & set(view.turn.left[0])
+    assert chosen(phone.get(url("deal", match, 1, correct=1)), "forfeited") == "1"
+
+
+def test_several_are_not_forfeited_out_of_their_turn(phone):
+    match = match_of(system="kleshchi", options=FORFEITS)
+    for key in ("king+queens", "queens+diamonds"):
+        assert codes(phone.get(url("match", match, contract=key))) == ["not_this_contract"]
+        answer = phone.post(url("match", match), form_data(match, key, forfeited=1))
+        assert codes(answer) == ["not_this_contract"]
 
 
 def test_the_preview_says_what_a_forfeit_costs(phone):
