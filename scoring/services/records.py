@@ -18,6 +18,9 @@ from scoring.services import chain, verdicts
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
 
+# A card with as many passes before it as people, and more: whoever sends more wears out the page.
+MOST_PLAYS = 400
+
 
 @transaction.atomic
 def attach(
@@ -92,5 +95,8 @@ def record_problems(table: Table, record: Record) -> Iterator[Problem]:
         yield Problem("other_system", "record", numbers)
     elif says_nothing(record):
         yield Problem("missing", "record")
+    elif len(record.plays) > MOST_PLAYS:
+        numbers = {"found": len(record.plays), "limit": MOST_PLAYS}
+        yield Problem("too_many_plays", "record", numbers)
     elif cards := strange_cards(record, table.ruleset):
         yield Problem("unknown_card", "record", {"cards": cards})

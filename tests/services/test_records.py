@@ -120,6 +120,7 @@ def test_nothing_comes_after_the_last_deal():
         ({"contract": None}, "unreadable"),
         ({"plays": [], "hands": None}, "missing"),
         ({"plays": [{"seat": 0, "card": "1H"}]}, "unreadable"),
+        ({"contract": "trex", "plays": [{"seat": 1, "pass": True}] * 401}, "too_many_plays"),
     ],
 )
 def test_what_is_no_record_of_this_match_is_refused(changes, code):
