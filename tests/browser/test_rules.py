@@ -65,3 +65,15 @@ def test_form_fits_the_narrowest_phone_in_big_letters(page, live_server):
             "document.querySelectorAll('main details').forEach((one) => (one.open = true))"
         )
         assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+# Arabic words are longer than "3rd", and no letter may stand alone on the next line.
+def test_places_of_trex_stay_whole_words_in_arabic(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.context.add_cookies([{"name": "django_language", "value": "ar", "url": live_server.url}])
+    page.goto(f"{live_server.url}/start/rules/?from=levant")
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => (one.open = true))")
+    labels = page.locator(".signed-number > label:first-child")
+    heights = labels.evaluate_all("(all) => all.map((one) => one.getClientRects()[0].height)")
+    assert len(set(heights)) == 1
+    assert len(heights) == 4
