@@ -1,9 +1,11 @@
 """A club to look at: four friends, some evenings in every system, a match that is still running.
 
-The deals are played by dice, card by card, and entered through the services like any other.
+The deals are played by dice, card by card, and entered through the services like any other. Of one
+evening the cards were written down; in one of its deals somebody revokes, and nobody noticed.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -14,17 +16,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.models import Club, Match, Player, User
-from scoring.rules import Contract, Double, Entry, Ruleset, Tally, doublable, fact_keys, preset
-from scoring.rules.cards import rank, strength, suit
+from scoring.replay.record import Pass, Play, Record, in_order
+from scoring.replay.table import Table, new_table
+from scoring.replay.tricks import Tricks
+from scoring.rules import Contract, Double, Ruleset, doublable, preset
+from scoring.rules.cards import Card
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
+from scoring.selectors.records import audited, by_cards
 from scoring.selectors.tables import table_of
 from scoring.services import clubs, house_rules, ledger, matches
+from scoring.services.records import attach
 from scoring.services.who import Who
 
 OWNER = "demo"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
-# Preset, how many evenings ago, and how many deals were played (None: all of them).
+# Preset, how many days ago, and how many deals were played (None: all of them).
 EVENINGS = (
     ("levant", 21, None),
     ("kleshchi", 16, None),
@@ -36,6 +43,10 @@ EVENINGS = (
 DEAL = timedelta(minutes=6)
 ANNOUNCED = 0.3
 """How often somebody doubles a card he holds and may double."""
+RECORDED = 7
+"""How many days ago the cards were written down."""
+REVOKED = ("diamonds", 5)
+"""In which contract somebody revoked then, and in which trick at the earliest."""
 
 
 class Command(BaseCommand):
@@ -67,7 +78,7 @@ def seed(dice: Random, now: datetime) -> Club:
         begun = now - timedelta(days=days, hours=2)
         seated = dice.sample(people, len(people))
         match = open_match(club, name, seated, dice.choice(SEATS), begun)
-        play(match, deals, begun, dice)
+        play(match, deals, begun, dice, is_recorded=days == RECORDED)
     return club
 
 
@@ -86,19 +97,26 @@ def open_match(
     )
 
 
-def play(match: Match, deals: int | None, begun: datetime, dice: Random) -> None:
+def play(
+    match: Match, deals: int | None, begun: datetime, dice: Random, *, is_recorded: bool
+) -> None:
     """Plays so many deals, or all of them and the end of the match."""
-    table = table_of(match)
+    table, revokes = table_of(match), is_recorded
     while not (table.turn.over or table.turn.is_extra) and len(table.deals) != deals:
         now = begun + DEAL * (len(table.deals) + 1)
-        ledger.record_deal(
-            match_id=match.id,
-            version=match.version,
-            entry=random_entry(table.turn, table.ruleset, dice),
-            who=Who(),
-            now=now,
-            entry_key=uuid4(),
-        )
+        record = random_record(table.turn, table.ruleset, dice, revokes=revokes)
+        revokes = revokes and record.contract != Contract((REVOKED[0],))
+        enter(match, record, table.ruleset, now)
+        if is_recorded:
+            attach(
+                match_id=match.id,
+                version=match.version,
+                deal_number=table.turn.deal_number,
+                record=record,
+                who=Who(),
+                now=now,
+                entry_key=uuid4(),
+            )
         match.refresh_from_db()
         table = table_of(match)
     if deals is None:
@@ -108,73 +126,84 @@ def play(match: Match, deals: int | None, begun: datetime, dice: Random) -> None
         )
 
 
-def random_entry(turn: Turn, ruleset: Ruleset, dice: Random) -> Entry:
-    """A contract that the chooser may play, and what came of it."""
+def enter(match: Match, record: Record, ruleset: Ruleset, now: datetime) -> None:
+    """What the cards say, as four friends would type it."""
+    entry = by_cards(audited(record, None, ruleset))
+    assert entry is not None
+    ledger.record_deal(
+        match_id=match.id,
+        version=match.version,
+        entry=entry,
+        dealer=record.dealer,
+        leader=record.leader,
+        who=Who(),
+        now=now,
+        entry_key=uuid4(),
+    )
+    match.refresh_from_db()
+
+
+def random_record(turn: Turn, ruleset: Ruleset, dice: Random, *, revokes: bool) -> Record:
+    """A contract that the chooser may play, and what came of it, card by card."""
     chooser = dice.choice(turn.choosers) if turn.chooser is None else turn.chooser
     contract = dice.choice(turn.contracts_of(chooser))
-    tally = Tally(**random_facts(contract, ruleset, dice))
-    return Entry(contract, chooser, turn.is_forced(contract, chooser), tally)
-
-
-def random_facts(contract: Contract, ruleset: Ruleset, dice: Random) -> dict[str, Any]:
-    if contract.special == "trex":
-        return {"finish_order": tuple(dice.sample(SEATS, len(SEATS)))}
-    if contract.special == "fifty_one":
-        return {"loser": dice.choice(SEATS)}
     hands = dealt(ruleset, dice)
-    shown = tuple(
+    record = Record(
+        id=f"deal {turn.deal_number}",
+        system=ruleset.system,
+        options=ruleset.options(),
+        contract=contract,
+        deal_number=turn.deal_number,
+        dealer=turn.dealer,
+        chooser=chooser,
+        forced=turn.is_forced(contract, chooser),
+        doubles=announced(contract, ruleset, hands, dice),
+        leader=turn.leader(contract, chooser=chooser),
+        hands=hands,
+    )
+    at = REVOKED[1] if revokes and contract.key == REVOKED[0] else None
+    table = new_table(contract, ruleset, hands, record.leader or 0)
+    return replace(record, plays=tuple(played_out(table, dice, at)))
+
+
+type Hands = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+
+
+def dealt(ruleset: Ruleset, dice: Random) -> Hands:
+    deck = dice.sample(ruleset.deck, len(ruleset.deck))
+    one, two, three, four = (in_order(deck[seat :: len(SEATS)]) for seat in SEATS)
+    return one, two, three, four
+
+
+def announced(
+    contract: Contract, ruleset: Ruleset, hands: Hands, dice: Random
+) -> tuple[Double, ...]:
+    return tuple(
         Double(card, by)
         for card in doublable(contract, ruleset)
         for by, hand in enumerate(hands)
         if card in hand and dice.random() < ANNOUNCED
     )
-    taken = facts(play_tricks(hands, dice.choice(SEATS), ruleset, dice))
-    return {key: taken[key] for key in fact_keys(contract) if key in taken} | {"doubles": shown}
 
 
-def dealt(ruleset: Ruleset, dice: Random) -> list[list[str]]:
-    deck = dice.sample(ruleset.deck, len(ruleset.deck))
-    return [deck[seat :: len(SEATS)] for seat in SEATS]
+def played_out(table: Table, dice: Random, revoke_from: int | None) -> list[Play | Pass]:
+    """Everybody lays what is legal and thinks no further; but once, from that trick on, somebody
+    does not follow suit."""
+    plays: list[Play | Pass] = []
+    while not table.over:
+        seat, moves = table.turn, table.moves()
+        is_time = revoke_from is not None and len(plays) // 4 + 1 >= revoke_from
+        if is_time and (odd := not_following(table, moves)):
+            moves, revoke_from = odd, None
+        card = dice.choice(moves)
+        plays.append(Pass(seat) if card is None else Play(seat, card))
+        table.lay(card)  # type: ignore[arg-type]  # a pass is legal in Trex only
+    return plays
 
 
-Trick = tuple[Seat, list[str]]
-
-
-def play_tricks(
-    hands: list[list[str]], leader: Seat, ruleset: Ruleset, dice: Random
-) -> list[Trick]:
-    """Who took each trick, with its cards. Everybody follows suit and thinks no further."""
-    hands = [list(hand) for hand in hands]
-    tricks: list[Trick] = []
-    while hands[leader]:
-        played: dict[Seat, str] = {}
-        for seat in (*SEATS[leader:], *SEATS[:leader]):
-            led = played.get(leader)
-            following = [card for card in hands[seat] if led and suit(card) == suit(led)]
-            played[seat] = dice.choice(following or hands[seat])
-            hands[seat].remove(played[seat])
-        led_suit = suit(played[leader])
-        in_suit = [seat for seat in played if suit(played[seat]) == led_suit]
-        leader = max(in_suit, key=lambda seat: strength(played[seat], ruleset.rank_order))
-        tricks.append((leader, list(played.values())))
-    return tricks
-
-
-def facts(tricks: list[Trick]) -> dict[str, Any]:
-    """Everything that any contract may ask about these tricks."""
-    taken = {card: seat for seat, cards in tricks for card in cards}
-
-    def count(of_suit: str) -> tuple[int, ...]:
-        return tuple(
-            sum(taker == seat and suit(card) == of_suit for card, taker in taken.items())
-            for seat in SEATS
-        )
-
-    return {
-        "king_taken_by": taken["KH"],
-        "queens_taken_by": {card: seat for card, seat in taken.items() if rank(card) == "Q"},
-        "diamonds": count("D"),
-        "hearts": count("H"),
-        "tricks": tuple(sum(taker == seat for taker, _ in tricks) for seat in SEATS),
-        "last_trick_by": tricks[-1][0],
-    }
+def not_following(table: Table, moves: Sequence[Card | None]) -> list[Card | None]:
+    """The cards of a seat that could follow suit and need not be laid."""
+    if not isinstance(table, Tricks) or not table.lying:
+        return []
+    hand = table.hands[table.turn] or ()
+    return [card for card in hand if card not in moves]
