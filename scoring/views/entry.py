@@ -19,7 +19,7 @@ from scoring.forms.facts import PLAYED_AGAIN
 from scoring.forms.fields import LONGEST_CARDS, Raw, whole
 from scoring.forms.roles import Roles, other_than, proposed, told, wrong_seats
 from scoring.forms.sentences import sentences
-from scoring.models import Deal, Match
+from scoring.models import Deal, EventKind, Match
 from scoring.rules import (
     Contract,
     Entry,
@@ -72,6 +72,15 @@ def read_key(request: HttpRequest) -> UUID:
     if entry_key is None or is_expired(request):
         raise LedgerRefused("form_expired", "entry_key")
     return entry_key
+
+
+def is_answered(request: HttpRequest, match: Match, *kinds: EventKind) -> bool:
+    """Whether this form was saved already: its answer got lost on the way, and what it asks for can
+    no longer be judged."""
+    entry_key = read_id(request.POST.get("entry_key", ""))
+    return entry_key is not None and (
+        match.events.filter(entry_key=entry_key, kind__in=kinds).exists()
+    )
 
 
 def read_id(text: str) -> UUID | None:
@@ -210,7 +219,7 @@ def new_entering(
         ruleset=view.ruleset,
         contract=contract,
         names=view.names_at(turn.deal_number),
-        raw={**raw, **roles.raw, **wrong, **({"forfeited": "1"} if unplayed else {})},
+        raw={**({"forfeited": "1"} if unplayed else {}), **raw, **roles.raw, **wrong},
         chooser=roles.chooser,
         forced=turn.is_forced(contract, roles.chooser),
         meant=other_than(usual, roles),

@@ -123,7 +123,9 @@ def test_several_are_forfeited_in_one_row(phone, key, costs):
     assert 'name="king_taken_by"' not in form.text
     assert chosen(form, "forfeited") == "1"
     assert f"loses {costs}" in form.text
-    answer = phone.post(url("match", match), form_data(match, key))
+    refused = phone.post(url("match", match), form_data(match, key, forfeited=""))
+    assert set(codes(refused)) == {"missing"}
+    answer = phone.post(url("match", match), form_data(match, key, forfeited=1))
     assert answer.status_code == 303, codes(answer)
     view = match_view(match)
     assert view.sheet.totals == (-costs, 0, 0, 0)
