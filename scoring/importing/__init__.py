@@ -5,7 +5,7 @@ limits                          how much of a file is read
 sources                         which kind of file it is, and whether it can be read at all
 values options_text             digits, seats, moments, options, as people type them
 columns                         the columns of a table with one row a deal
-csv_rows xlsx_rows              such a table, row by row
+csv_rows xlsx_rows xlsx_parts   such a table, row by row, once nothing in it can do harm
 sheets                          rows to raw matches
 json_matches                    JSON to raw matches
 notes                           what is found to be wrong while a match is judged

@@ -3,7 +3,6 @@ workbook is opened."""
 
 from __future__ import annotations
 
-import re
 import warnings
 import zipfile
 import zlib
@@ -15,9 +14,10 @@ from openpyxl import load_workbook
 from scoring.importing.csv_rows import Row
 from scoring.importing.faults import Note, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
+from scoring.importing.xlsx_parts import refuse_harmful_parts
 
 SHEET = "deals"
-"""The name of the sheet that is read; without one the first is."""
+"""The name of the sheet that is read; without one the first is that is not hidden."""
 
 MOST_PARTS = 2_000
 LAST_ROW = 1_048_576
@@ -30,8 +30,6 @@ BROKEN = (
     RuntimeError,
     EOFError,
 )
-_DOCTYPE = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
-_HEAD = 2_048
 
 
 def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
@@ -56,16 +54,20 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
         if len(sheets) > limits.sheets:
             raise Unreadable(file_fault("too_many_sheets", found=len(sheets), limit=limits.sheets))
         named = [each for each in sheets if each.title.strip().casefold() == SHEET]
-        sheet = (named or sheets)[0]
+        shown = [each for each in sheets if each.sheet_state == "visible"]
+        sheet = (named or shown or sheets)[0]
         others = tuple(each.title for each in sheets if each is not sheet)
         if others:
             yield Note("other_sheets", others)
         sheet.reset_dimensions()
+        before: Sequence[Any] = ()
         for line, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), start=1):
             if line > LAST_ROW:
                 raise Unreadable(file_fault("too_many_rows", limit=LAST_ROW))
-            if row := _row(line, cells, limits):
+            # Rows that are not there are one and the same, and there may be a million of them.
+            if cells is not before and (row := _row(line, cells, limits)):
                 yield row
+            before = cells
     finally:
         book.close()
 
@@ -92,9 +94,7 @@ def _refuse_what_harms(stream: IO[bytes], limits: Limits) -> None:
         with zipfile.ZipFile(stream) as archive:
             parts = archive.infolist()
             _refuse_parts(parts, limits)
-            for part in parts:
-                if part.filename.endswith((".xml", ".rels")) and _has_entities(archive, part):
-                    raise Unreadable(file_fault("broken_file"))
+            refuse_harmful_parts(archive, limits)
     except BROKEN:
         raise Unreadable(file_fault("broken_file")) from None
     finally:
@@ -118,9 +118,3 @@ def _other_kind(names: Collection[str]) -> str:
     if "xl/workbook.bin" in names:
         return "XLSB"
     return "ODF" if "content.xml" in names else "ZIP"
-
-
-def _has_entities(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """A part that defines words of its own could grow while it is read."""
-    with archive.open(part) as opened:
-        return _DOCTYPE.search(opened.read(_HEAD)) is not None

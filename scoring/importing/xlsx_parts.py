@@ -1,0 +1,87 @@
+"""The parts of a workbook, looked through before anything builds trees of them: a few kilobytes of
+a file can hold a row of ten million cells."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from xml.parsers import expat
+
+from scoring.importing.faults import Unreadable, file_fault
+from scoring.importing.limits import Limits
+
+CHUNK = 1 << 16
+DEEPEST = 50
+ROW_DEPTH = 3
+MOST_IN_A_ROW = 60_000
+"""Elements and attributes. A row of a sheet, or one shared text, is let go once it was read."""
+
+MOST_OF_THE_REST = 100_000
+"""Styles and the like are kept as a whole."""
+
+STARTS = tuple("<".encode(each) for each in ("utf-8", "utf-16-le", "utf-16-be"))
+BLANKS = b"\xef\xbb\xbf\xff\xfe \t\r\n"
+
+
+class _Harm(Exception):
+    """What is said of it."""
+
+
+def refuse_harmful_parts(archive: zipfile.ZipFile, limits: Limits) -> None:
+    """Raises `Unreadable` where a part would cost too much or defines words of its own."""
+    marks = 0
+    for part in archive.infolist():
+        try:
+            marks += _marks(archive, part, limits.marks - marks)
+        except _Harm as harm:
+            raise Unreadable(file_fault(str(harm))) from None
+        except expat.ExpatError:
+            raise Unreadable(file_fault("broken_file")) from None
+
+
+def _marks(archive: zipfile.ZipFile, part: zipfile.ZipInfo, room: int) -> int:
+    """How many elements and attributes a part has; none where it is no XML, whatever its name."""
+    with archive.open(part) as opened:
+        chunk = opened.read(CHUNK)
+        if not chunk.lstrip(BLANKS).startswith(STARTS):
+            return 0
+        counter = _Counter(room if _is_let_go(part.filename) else min(room, MOST_OF_THE_REST))
+        while chunk:
+            # Without a tag it is one endless text or one endless list of attributes.
+            if len(chunk) == CHUNK and b"<" not in chunk:
+                raise _Harm("long_cell")
+            counter.parser.Parse(chunk, False)
+            chunk = opened.read(CHUNK)
+        counter.parser.Parse(b"", True)
+    return counter.marks
+
+
+def _is_let_go(name: str) -> bool:
+    return name.casefold().startswith(("xl/worksheets/", "xl/sharedstrings"))
+
+
+class _Counter:
+    """Counts what a part makes a reader build."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.marks = self.depth = self.in_row = 0
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartCdataSectionHandler = self._refuse  # in it a text may be endless
+
+    def _start(self, _name: str, attributes: Mapping[str, str]) -> None:
+        self.depth += 1
+        cost = 1 + len(attributes)
+        self.in_row = cost if self.depth <= ROW_DEPTH else self.in_row + cost
+        self.marks += cost
+        if self.marks > self.room or self.in_row > MOST_IN_A_ROW or self.depth > DEEPEST:
+            raise _Harm("too_many_cells")
+
+    def _end(self, _name: str) -> None:
+        self.depth -= 1
+
+    def _refuse(self, *_declared: object) -> None:
+        raise _Harm("broken_file")
