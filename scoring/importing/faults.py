@@ -67,7 +67,8 @@ class Raw:
 
 @dataclass(frozen=True)
 class Note:
-    """Something of a file that is passed over: `ignored_columns`, `other_sheets`, `other_club`."""
+    """Something of a file that is passed over: `ignored_columns`, `ignored_names`,
+    `other_sheets`, `other_club`; or worth a look: `alike`."""
 
     code: str
     names: tuple[str, ...]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import IO
+from contextlib import suppress
+from typing import IO, Any
 
-from scoring.importing.faults import Fault, Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.replay.json_places import find_places
 from scoring.replay.json_stream import Found, read_values
@@ -14,17 +17,28 @@ from scoring.rules.problems import Problem
 KEYS = ("players", "deals")
 """What makes an object a match, however much of it is wrong."""
 
+OF_MATCH = frozenset(
+    {"external_id", "club", "table_name", "players", "played_at", "system", "preset", "options"}
+    | {"first_chooser", "first_dealer", "deals", "totals"}
+)
+OF_DEAL = frozenset(
+    {"deal_number", "dealer", "chooser", "leader", "forced", "contract", "input", "scores"}
+    | {"totals", "played_at", "record"}
+)
+MOST_NAMES = 20
+
 DEEPEST = 6
 MOST_CHARACTERS = 4_000_000
 """In one match: 32 deals with their records, however they are set out."""
 
 
-def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault]:
+def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault | Note]:
     """The matches of a text, and a fault for each piece that is no JSON or no match. Behind a
     piece that is broken nothing is taken for a match that does not look like one."""
     deals = 0
     is_spoilt = False
     last = (0, 0)
+    unknown: dict[str, None] = {}
     for found in read_values(stream, MOST_CHARACTERS):
         if found.is_fault:
             is_spoilt = True
@@ -36,14 +50,43 @@ def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault]:
             if deals > limits.deals:
                 place = Place(found.line, found.column + 1)
                 raise Unreadable(file_fault("too_many_deals", place, limit=limits.deals))
-            yield Raw(found.value, _Places(found).find)
+            for name in _unknown(found.value):
+                if len(unknown) < MOST_NAMES:
+                    unknown[name[:40]] = None
+            yield Raw(found.value, _Places(found).find, tuple(_said_twice(found.text)))
         elif not is_spoilt:
             yield _fault("not_a_match", found)
+    if unknown:
+        yield Note("ignored_names", tuple(unknown))
 
 
 def _fault(code: str, found: Found) -> Fault:
     text = " ".join(found.text[:40].split())
     return Fault(Problem(code, "", {"found": text}), Place(found.line, found.column + 1))
+
+
+def _said_twice(text: str) -> list[tuple[Path, Problem]]:
+    """Names that stand twice in one object: a reader of JSON takes the last without a word."""
+    twice: set[str] = set()
+
+    def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = Counter(name for name, _ in pairs)
+            twice.update(name for name in found if names[name] > 1)
+        return found
+
+    with suppress(RecursionError):
+        json.loads(text, object_pairs_hook=noted)
+    return [((), Problem("key_twice", "", {"found": name[:40]})) for name in sorted(twice)]
+
+
+def _unknown(match: Mapping[str, Any]) -> Iterator[str]:
+    """Names that mean nothing here, of the match and its deals."""
+    yield from (key for key in match if key not in OF_MATCH)
+    deals = match.get("deals")
+    for deal in deals if isinstance(deals, list) else ():
+        yield from (key for key in deal if key not in OF_DEAL) if isinstance(deal, dict) else ()
 
 
 class _Places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from scoring.rules.places import Four
 from scoring.rules.schedule import Turn, check_turn, turn
 from scoring.rules.scoresheet import SheetDeal, scoresheet
 from scoring.rules.seats import SEATS, Seat
+from scoring.rules.tally import TALLY_KEYS
 
 HIGHEST = 9_999
 
@@ -139,6 +140,7 @@ class Playing:
         problems = list(reading.problems)
         if reading.entry is not None:
             problems += check_turn(reading.entry, now)
+            problems += _misspelt(row.get("input") or {})
         for problem in problems:
             self.notes.add((*way, *_way_to(problem.field)), problem, now.deal_number)
         return None if reading.problems else reading.entry
@@ -185,6 +187,13 @@ def _contract(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> C
         for problem in refused.problems:
             notes.add((*way, "contract"), problem, number)
         return None
+
+
+def _misspelt(facts: Mapping[str, Any]) -> Iterator[Problem]:
+    """Facts that no contract has; those of other contracts may be there and are not read."""
+    for key in facts:
+        if key not in TALLY_KEYS:
+            yield Problem("unknown_fact", "input", {"found": quoted(key)})
 
 
 def _written(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Written:
