@@ -228,6 +228,7 @@ PLAIN: dict[str, Promise] = {
     "broken_file": _("This workbook is damaged and cannot be read."),
     "wrong_encoding": _("This text is not UTF-8. Save it as “CSV UTF-8”."),
     "not_json": _("This is no JSON, from here: {found}"),
+    "key_twice": _("{found} is said twice in one place of this match. Leave one of them out."),
     "not_a_match": _("This is no match: a match has players and deals."),
     "broken_quotes": _("Quotation marks are open or in the wrong place from here on."),
     "long_cell": _("There is far too much text in one cell."),
@@ -235,6 +236,9 @@ PLAIN: dict[str, Promise] = {
     "column_twice": _("The column {column} is there twice."),
     "too_many_columns": _("More than {limit} columns."),
     "too_many_sheets": _("{found} sheets are too many; {limit} fit."),
+    "too_many_cells": _(
+        "There is far too much in this workbook. Copy the rows of the deals into a new one."
+    ),
     "too_many_rows": _("More rows than a sheet can have."),
     # a cell
     "formula": _("A formula. Put in its value instead."),
@@ -270,6 +274,7 @@ PLAIN: dict[str, Promise] = {
     "chooser_missing": _("It is not said who chooses."),
     "not_a_permutation": _("Each of the four must go out once."),
     "unknown_card": _("There is no such card in this deal."),
+    "unknown_fact": _("{found} means nothing in a deal."),
     "doubled_twice": _("One card is doubled twice."),
     "not_doublable": _("This card cannot be doubled here."),
     "option_off": _("The rules of this match do not have this."),
@@ -279,6 +284,8 @@ PLAIN: dict[str, Promise] = {
 }
 NOTES: dict[str, Promise] = {
     "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),
+    "ignored_names": _("Names that mean nothing here and are left out: {names}."),
+    "alike": _("One person written in two ways? They come in as two: {names}."),
     "other_sheets": _("Other sheets of the workbook are not read: {names}."),
     "other_club": _("The file says that these matches were played in: {names}."),
 }

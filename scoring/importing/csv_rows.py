@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import IO, NamedTuple
@@ -12,6 +13,7 @@ from scoring.importing.faults import Place, Unreadable, file_fault
 from scoring.importing.values import Cell
 
 SEPARATORS = ",;\t"
+NAMED_SEPARATOR = re.compile(r'"?sep=([^"\s\w]|\t|)"?', re.IGNORECASE)
 LONGEST_CELL = 10_000
 
 
@@ -49,12 +51,12 @@ def csv_rows(stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
-    first = text.readline()
-    skipped = 0
-    if first.casefold().startswith("sep="):
-        separator, first, skipped = first[4:5] or ",", text.readline(), 1
-    else:
-        separator = _separator(first)
+    first, skipped = _line_that_says_something(text, 0)
+    separator = ""
+    if named := NAMED_SEPARATOR.fullmatch(first.rstrip("\r\n")):
+        separator = named[1]
+        first, skipped = _line_that_says_something(text, skipped + 1)
+    separator = separator or _separator(first)
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(chain([first], text), delimiter=separator, strict=True)
     begun = 1
@@ -66,6 +68,14 @@ def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
     except csv.Error as error:
         code = "long_cell" if "field larger" in str(error) else "broken_quotes"
         raise Unreadable(file_fault(code, Place(begun + skipped))) from None
+
+
+def _line_that_says_something(text: io.TextIOWrapper, skipped: int) -> tuple[str, int]:
+    """The next line that is not blank, and how many lines lie before it."""
+    line = text.readline()
+    while line and not line.strip():
+        line, skipped = text.readline(), skipped + 1
+    return line, skipped
 
 
 def _separator(line: str) -> str:

@@ -63,19 +63,29 @@ def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
     for mark, name in ENCODINGS.items():
         if start.startswith(mark):
             raise Unreadable(file_fault("wrong_encoding", found=name))
+    if _is_wide(start):
+        raise Unreadable(file_fault("wrong_encoding", found="UTF-16"))
     decoder = codecs.getincrementaldecoder("utf-8")()
-    line = 1
+    ends = {"\n": 0, "\r": 0}
     stream.seek(0)
     while True:
         chunk = stream.read(CHUNK)
         try:
             text = decoder.decode(chunk, final=not chunk)
         except UnicodeDecodeError as error:
-            line += error.object[: error.start].count(b"\n")
+            text = error.object[: error.start].decode()
+            line = 1 + max(ends[end] + text.count(end) for end in ends)
             raise Unreadable(file_fault("wrong_encoding", Place(line))) from None
         if "\0" in text:
             raise Unreadable(file_fault("wrong_kind", found="binary"))
-        line += text.count("\n")
+        for end in ends:
+            ends[end] += text.count(end)
         if not chunk:
             break
     stream.seek(0)
+
+
+def _is_wide(start: bytes) -> bool:
+    """Every second byte of many is nought, and no other: two bytes a letter, without a mark."""
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    return min(even, odd) == 0 and max(even, odd) > len(start) // 8

@@ -24,6 +24,8 @@ _MOMENT = re.compile(
     r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?"
     r" ?(Z|[+-]\d{2}:?\d{2})?"
 )
+# Spreadsheets that run from right to left put these beside numbers and names; nobody sees them.
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _BETWEEN = re.compile(r"[\s_.\-]+")
 
 
@@ -35,7 +37,7 @@ def as_text(cell: Cell) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))
-    return " ".join(str(cell).split())
+    return " ".join(_TURNING.sub("", str(cell)).split())
 
 
 def plain_digits(text: str) -> str:
@@ -89,12 +91,12 @@ def moment(value: object) -> datetime:
     """When it was: a date with or without time, year first. Without an offset it is meant on the
     club's clock. ValueError for what is none."""
     if isinstance(value, datetime):
-        return _in_range(_to_the_second(value))
+        return _to_the_second(_in_range(value))
     if isinstance(value, date):
         return _in_range(datetime.combine(value, NOON))
     if not isinstance(value, str):
         raise ValueError(value)
-    found = _MOMENT.fullmatch(plain_digits(" ".join(value.split())))
+    found = _MOMENT.fullmatch(plain_digits(as_text(value)))
     if not found:
         raise ValueError(value)
     year, month, day, hour, minute, second, offset = found.groups()
