@@ -118,7 +118,7 @@ def preview(
             planned.append(planner.plan(each))
     if any(fault.ends_file for fault in faults):
         return Preview((), tuple(faults), tuple(notes), ())
-    notes += planner.other_clubs(planned)
+    notes += [*planner.other_clubs(planned), *planner.alike()]
     people = tuple(planner.new_people.values())
     return Preview(tuple(planner.changed(planned)), tuple(faults), tuple(notes), people)
 
@@ -191,6 +191,13 @@ class Planner:
         named = dict.fromkeys(each.found.club for each in planned if each.found.club)
         others = tuple(name for name in named if same_name(name) not in ours)
         return [Note("other_club", others)] if others else []
+
+    def alike(self) -> list[Note]:
+        """New people whose names are nearly the same: a note for each set of them."""
+        sets: dict[str, list[str]] = {}
+        for person in self.new_people.values():
+            sets.setdefault(loose_name(person.name), []).append(person.name)
+        return [Note("alike", tuple(names)) for names in sets.values() if len(names) > 1]
 
     def _on_our_clock(self, found: FoundMatch) -> FoundMatch:
         deals = tuple(

@@ -1,6 +1,7 @@
 """Matches that were played before: a file is sent, looked at, and with one tap more imported."""
 
 import io
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -71,8 +72,11 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
         return _gone(request, club)
     if is_expired(request):
         return _show(request, club, data, token, status=422)
-    same = _same(request, preview(club, io.BytesIO(data), PAGE))
-    found = preview(club, io.BytesIO(data), PAGE, same)
+    untouched = preview(club, io.BytesIO(data), PAGE)
+    same = _same(request, untouched)
+    found = preview(club, io.BytesIO(data), PAGE, same) if same else untouched
+    if len(found.of(Status.REFUSED)) > len(untouched.of(Status.REFUSED)):
+        return _show(request, club, data, token, status=422, twice=list(same))
     count = 0
     try:
         for planned in found.of(Status.NEW):
@@ -111,8 +115,15 @@ def _ask(
 
 
 def _show(
-    request: HttpRequest, club: Club, data: bytes, token: str, status: int = 200
+    request: HttpRequest,
+    club: Club,
+    data: bytes,
+    token: str,
+    status: int = 200,
+    twice: Sequence[str] = (),
 ) -> HttpResponse:
+    """The file as it would come in. `twice`: names that were ticked although that would seat one
+    person twice."""
     found = preview(club, io.BytesIO(data), PAGE)
     context = {
         "club": club,
@@ -123,6 +134,7 @@ def _show(
         "here": len(found.of(Status.HERE, Status.AGAIN)),
         "refused": len(found.of(Status.REFUSED)) + len(found.faults),
         "expired": is_expired(request),
+        "twice": twice,
     }
     return page_or_part(request, "scoring/club_import_look.html", context, status=status)
 

@@ -282,3 +282,19 @@ def test_guide_explains_every_column(phone):
 
 def test_three_evenings_are_those_of_the_cases():
     assert set(THREE) == set(evenings())
+
+
+# Two ticks that make one person of two at a table are refused as a whole. C95
+def test_ticks_that_seat_one_person_twice_import_nothing(cast, phone_of):
+    client = phone_of(cast.owner)
+    PlayerFactory(club=cast.club, name="José")
+    match = evening(players=["José", "Jose", "Carmen", "Dima"])
+    page, token = looked(client, as_json(match))
+    assert "Jose" in [person.name for person in page.context["people"] if person.like]
+    response = bring_in(client, token, same="Jose")
+    assert response.status_code == 422
+    assert codes(response) == ["same_person"]
+    assert "checked" in response.text
+    assert not Match.objects.exists()
+    assert bring_in(client, token).status_code == 303
+    assert Match.objects.count() == 1

@@ -160,6 +160,8 @@ class Command(BaseCommand):
             for person in planner.new_people.values():
                 like = f" (like {person.like.name}?)" if person.like else ""
                 seen.names.append(f"{person.name}{like}")
+            for note in planner.alike():
+                self.say(f"  {note_words(note)}")
 
     def match(self, name: str, planned: PlannedMatch, seen: Tally) -> None:
         """The line of a match, and what is wrong with it."""
