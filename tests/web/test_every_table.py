@@ -6,8 +6,10 @@ from itertools import accumulate
 from random import Random
 
 import pytest
+from django.utils.html import conditional_escape
 
 from scoring.forms.entry import raw_of
+from scoring.forms.rules_card import rules_card
 from scoring.forms.rules_raw import raw_of as form_of_rules
 from scoring.models import HouseRules, Match
 from scoring.rules import PRESETS, ruleset
@@ -17,27 +19,48 @@ from tests.naive import naive_scores
 from tests.naive_schedule import naive_winners
 from tests.web.tables import codes, form_data, totals, url
 from tests.web.test_match_new import start
+from tests.web.test_rules_card import BOOK, place, values
 
 NEW = "/clubs/cafe-younes/rules/new/"
 TABLE_NEW = "/clubs/cafe-younes/matches/new/"
 QUEENS = ("QS", "QH", "QD", "QC")
 
 
-def opened(client, cast, evening):
+def made(client, cast, rules, **begin):
     """A match by rules that the owner made in the editor."""
-    rules = evening.rules
-    base = next(name for name, each in PRESETS.items() if each.system == evening.system)
+    base = next(name for name, each in PRESETS.items() if each.system == rules.system)
     sent = {"name": "Friday", "action": "save", **form_of_rules(rules)}
     assert client.post(f"{NEW}?from={base}", sent).status_code == 303
     kept = HouseRules.objects.get()
     assert kept.ruleset == rules
-    begin = {"first_chooser": evening.first_chooser, "first_dealer": evening.first_dealer}
     told = {key: str(seat) for key, seat in begin.items() if seat is not None}
     answer = client.post(TABLE_NEW, start(cast.players, rules=str(kept.id), **told))
     assert answer.status_code == 303
     match = Match.objects.get()
     assert ruleset(match.system, match.options) == rules
     return match
+
+
+def other_than_usual(name):
+    """Rules in which this option matters and has not its usual value."""
+    system, others = place(name)
+    for value in values(name):
+        rules = ruleset(system, others | {name: value})
+        if name in rules.options() and name not in others:
+            return rules
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("name", BOOK)
+def test_option_is_set_in_the_editor_pinned_and_explained(cast, phone_of, name):
+    rules = other_than_usual(name)
+    client = phone_of(cast.owner)
+    match = made(client, cast, rules)
+    assert name in match.options
+    page = client.get(url("match_rules", match)).text
+    card = rules_card(rules)
+    assert card.special
+    assert all(conditional_escape(sentence) in page for sentence in card.special)
 
 
 def begin(client, match, evening):
@@ -89,7 +112,8 @@ def enter(client, match, deal, rules):
 def test_from_the_editor_to_the_winner(cast, phone_of, number):
     evening = played_evening(Random(number), *TABLES[number], strays=0.1)
     client, cases = phone_of(cast.owner), evening.cases()
-    match = opened(client, cast, evening)
+    first = {"first_chooser": evening.first_chooser, "first_dealer": evening.first_dealer}
+    match = made(client, cast, evening.rules, **first)
     begin(client, match, evening)
     scores = [naive_scores(case) for case in cases]
     expected = accumulate(scores, lambda one, two: list(map(sum, zip(one, two, strict=True))))
