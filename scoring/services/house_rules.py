@@ -5,6 +5,7 @@ No match looks at them after it was opened, so any of this may happen while matc
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
@@ -78,7 +79,7 @@ def allowed(system: str, options: Mapping[str, Any]) -> Ruleset:
         raise
 
 
-def _lock(club_id: int) -> Club:
+def _lock(club_id: UUID) -> Club:
     """What is done to the sets of a club is done one after the other."""
     return Club.objects.select_for_update(no_key=True).get(pk=club_id)
 
