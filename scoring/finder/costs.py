@@ -10,6 +10,7 @@ from __future__ import annotations
 
 COSTS = {
     "moved": 10,  # one item; several of them: see cost()
+    "left_out": 16,  # a penalty that stands in no total on paper
     "line_number": 18,  # one number of a line on paper
     "swapped": 20,  # two seats took each other's
     "line_exchanged": 21,  # two numbers of a line on paper stand in each other's place

@@ -8,6 +8,7 @@ its lines. A single change is one of
 - `line_number`: one number of a line of points is another.
 - `line_exchanged`: two numbers of a line of points stand in each other's place.
 - `total_number`: one number of one written total is another.
+- `left_out`: a penalty or a correction stands in no total that should have it.
 - `total_carried`: one number of one written total is another, and so by as much are the numbers
   below it in every total that adds up the same lines and more.
 
@@ -23,6 +24,7 @@ from itertools import combinations, groupby, islice
 from scoring.finder.costs import LEAST, cost
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why, why_impossible
+from scoring.finder.prices import NOTHING
 from scoring.finder.sheet import Disagreement, Entered, Sheet, Some, Written, fits
 from scoring.finder.single import Step, after, facts_key, is_possible, steps
 from scoring.finder.values import other_values
@@ -142,6 +144,9 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
             yield from _fact_changes(row, line.entry, line.points, wanted, facts.ruleset)
     elif isinstance(line, Written):
         yield from _written_changes(row, line, wanted, facts)
+    elif line.beside and line.points != NOTHING and fits(NOTHING, wanted):
+        seats = tuple(seat for seat in SEATS if line.points[seat])
+        yield Change("left_out", cost("left_out"), row, None, line.points, NOTHING, seats)
 
 
 def _fact_changes(

@@ -40,9 +40,11 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Points beside the deals, such as a penalty: they count in totals and are not in doubt."""
+    """Points beside the deals: they count in totals and are not in doubt. `beside`: a penalty or
+    a correction, which whoever wrote the totals may not have had."""
 
     points: Four
+    beside: bool = False
 
 
 type Line = Written | Entered | Fixed

@@ -35,13 +35,18 @@ def dealt_again(row: Redeal, names: Sequence[str]) -> SafeString:
 
 def adjusted(row: Adjustment, names: Sequence[str]) -> SafeString:
     """How much for whom: "−40 for Dima, Badr"."""
+    return for_whom(row.points, names)
+
+
+def for_whom(points: Sequence[int], names: Sequence[str]) -> SafeString:
+    """The same of four numbers by seat."""
     shorts = words.first_names(names)
-    amounts = dict.fromkeys(number for number in row.points if number)
+    amounts = dict.fromkeys(number for number in points if number)
     return words.listed(
         format_html(
             _("{points} for {names}"),
             points=_points(amount),
-            names=words.people(shorts[seat] for seat in range(4) if row.points[seat] == amount),
+            names=words.people(shorts[seat] for seat in range(4) if points[seat] == amount),
         )
         for amount in amounts
     )

@@ -8,11 +8,14 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.finder import Change, Entered, Findings, Fixed, Line, Sheet, Total, find
 from scoring.forms import findings, numbers, words
+from scoring.forms.adjust import CODES
+from scoring.forms.beside import for_whom
 from scoring.forms.entry import raw_of
 from scoring.forms.numbers import Cells
 from scoring.rules import Entry
@@ -160,7 +163,9 @@ def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict
 
 
 def _line(row: Row) -> Line:
-    return Entered(row.deal.entry, row.points) if row.deal else Fixed(row.points)
+    if row.deal:
+        return Entered(row.deal.entry, row.points)
+    return Fixed(row.points, beside=row.adjustment is not None)
 
 
 def _off(found: Findings, typed: list[Asked], view: MatchView) -> list[tuple[str, str, int, int]]:
@@ -186,6 +191,11 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
         where = typed[change.total or 0].label
         return Told(where, findings.said(change, names), [], "", [])
     row = view.sheet.rows[change.row]
+    if row.adjustment:
+        label, _sentence = CODES[row.adjustment.reason]
+        names = view.names_at(max(row.number, 1))
+        text = format_html(_("{what} is not on the paper"), what=for_whom(row.points, names))
+        return Told(str(label), text, [], "", [])
     assert row.deal
     assert change.corrected
     number = row.deal.deal_number

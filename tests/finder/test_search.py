@@ -99,6 +99,18 @@ def test_penalty_counts_in_totals_and_is_never_doubted():
     assert change.corrected.tally.king_taken_by == 0
 
 
+def test_penalty_that_paper_may_not_have_is_told():
+    king = brute.entry_of("king", king_taken_by=1)
+    penalty = Fixed((0, -40, -40, 0), beside=True)
+    lines = [Entered.of(king, LEVANT), penalty]
+    (change,) = find(Sheet(lines, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
+    assert (change.kind, change.row, change.after) == ("left_out", 1, (0, 0, 0, 0))
+    # Not where only a part of it is missing, nor what stands beside no deal.
+    assert not find(Sheet(lines, [match_total(0, -75, -40, 7, rows=2)]), LEVANT).changes
+    kept = [lines[0], replace(penalty, beside=False)]
+    assert not find(Sheet(kept, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
+
+
 def test_numbers_that_nobody_wrote_ask_nothing():
     king = brute.entry_of("king", king_taken_by=1)
     sheet = Sheet([Entered.of(king, LEVANT)], [match_total(None, 0, None, None)])

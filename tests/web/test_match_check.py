@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from scoring.rules import points
 from scoring.selectors.tables import entry_of, ruleset_of
-from tests.factories import diamonds, king, make_match
+from tests.factories import adjust, diamonds, king, make_match
 from tests.web.asking import NASTY
 from tests.web.tables import codes, evening_of, match_of, phone_client, url
 
@@ -49,6 +49,16 @@ def corrections(response):
 def test_totals_that_agree_are_said_to(match):
     response = check(match, typed("match", -70, -30, -95, -10))
     assert (response.status_code, found(response)) == (200, "agrees")
+
+
+def test_penalty_that_the_paper_does_not_have_is_no_mistake_in_a_deal(match):
+    adjust(match, points=(-40, 0, -40, 0))
+    response = check(match, typed("match", -70, -30, -95, -10))
+    told = re.sub("<[^>]+>", "", response.text)
+    assert found(response) == "changes"
+    assert "Penalty: −40 for Amal, Carmen is not on the paper" in told
+    assert "Carmen: −95 on paper, −135 on this sheet" in told
+    assert corrections(response) == []
 
 
 def test_the_likeliest_change_comes_first_and_is_one_tap_from_a_correction(match):
