@@ -41,6 +41,7 @@ SENTENCES: dict[str, Any] = {
     "no_room": _("There is no room left on the disk of the server. Nothing was saved."),
     "link_over": _("This link has been used already, or has ended."),
 }
+WHY = _("Please say why.")
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
 
 
@@ -51,7 +52,7 @@ def show_refusal(
     fields to the form's."""
     for problem in problems:
         field = fields.get(problem.field, problem.field)
-        sentence = SENTENCES.get(problem.code, OTHERWISE)
+        sentence = _sentence(problem)
         numbers = {**problem.numbers, "code": problem.code}
         error = ValidationError(sentence, code=problem.code, params=numbers)
         form.add_error(field if field in form.fields else None, error)
@@ -60,9 +61,14 @@ def show_refusal(
 def said(problems: Iterable[Problem]) -> list[tuple[str, str]]:
     """Codes and sentences of what belongs to no field."""
     return [
-        (
-            problem.code,
-            SENTENCES.get(problem.code, OTHERWISE) % {**problem.numbers, "code": problem.code},
-        )
+        (problem.code, _sentence(problem) % {**problem.numbers, "code": problem.code})
         for problem in problems
     ]
+
+
+def _sentence(problem: Problem) -> Any:
+    """A reason is asked for by name: where this is said at the top, nothing else tells which field
+    is meant."""
+    if (problem.code, problem.field) == ("missing", "reason"):
+        return WHY
+    return SENTENCES.get(problem.code, OTHERWISE)
