@@ -72,22 +72,18 @@ def undo(
     now: datetime,
     reason: str = "",
 ) -> Match:
-    """Those sit again who sat before this change, while its seats were not changed since."""
+    """Those sit again who sat before this change, while its seats were not changed since. Needs a
+    reason where that moves points."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.SEATS_CHANGED):
         return match
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    rows = seating_rows(match)
-    own = [row for row in rows if row.event_id == event_id]
-    if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
-        raise LedgerRefused("changed_since", "event")
-    back = taken_back(own, rows)
-    refuse(seat_problems(table_of(match), sittings(rows), back, own[0].from_deal))
+    found = plan_undo(table_of(match), seating_rows(match), event_id)
+    reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
     write = chain.Write(entry_key, version, who, now)
     facts = {"undoes": event_id}
-    reason = chain.allowed_reason(reason)
-    chain.append(match, write, EventKind.SEATS_CHANGED, back, facts=facts, reason=reason)
+    chain.append(match, write, EventKind.SEATS_CHANGED, found.rows, facts=facts, reason=reason)
     return match
 
 
@@ -100,8 +96,21 @@ def plan(table: Table, rows: Sequence[Seating], players: Sequence[Chosen], from_
     seats = sittings(rows)
     added = new_rows(seats, people, from_deal)
     refuse(seat_problems(table, seats, added, from_deal))
-    is_late = any(deal.deal_number >= from_deal for deal in table.played)
-    return Plan(tuple(added), tuple(people), is_late)
+    return Plan(tuple(added), tuple(people), _is_late(table, from_deal))
+
+
+def plan_undo(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
+    """What `undo` would write; nothing is saved. Refused as that is."""
+    own = [row for row in rows if row.event_id == event_id]
+    if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
+        raise LedgerRefused("changed_since", "event")
+    back, from_deal = taken_back(own, rows), own[0].from_deal
+    refuse(seat_problems(table, sittings(rows), back, from_deal))
+    return Plan(tuple(back), (), _is_late(table, from_deal))
+
+
+def _is_late(table: Table, from_deal: int) -> bool:
+    return any(deal.deal_number >= from_deal for deal in table.played)
 
 
 def now_sitting(rows: Sequence[Seating], from_deal: int) -> list[Player]:

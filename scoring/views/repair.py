@@ -11,7 +11,7 @@ from django.utils import timezone
 from scoring.forms import words
 from scoring.forms.mending import deal_effects, totals_effect
 from scoring.forms.repairing import KINDS, RepairForm
-from scoring.models import Deal
+from scoring.models import Deal, EventKind
 from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -22,7 +22,7 @@ from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.repair import Plan
-from scoring.views.entry import raw_of_post, read_id, read_writing
+from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
     is_expired,
@@ -51,6 +51,8 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         if is_expired(request):
             raise LedgerRefused("form_expired", "entry_key")
+        if is_answered(request, view.match, EventKind.MATCH_REPAIRED):
+            return see_other("repair", view.match.id)
         return act(request, view, form)
     except LedgerRefused as refused:
         form.problems = list(refused.problems)

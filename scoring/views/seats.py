@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms.seating import SeatForm, sits_down
-from scoring.models import Deal, Player
+from scoring.models import Deal, EventKind, Player, Seating
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
@@ -18,7 +18,7 @@ from scoring.selectors.seating import effect_on_people, newest_number, seat_chan
 from scoring.selectors.tables import seating_rows
 from scoring.services import seats as service
 from scoring.services.refusals import LedgerRefused, Stale
-from scoring.views.entry import raw_of_post, read_id, read_writing
+from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
     is_expired,
@@ -45,6 +45,8 @@ def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         if is_expired(request):
             raise LedgerRefused("form_expired", "entry_key")
+        if is_answered(request, view.match, EventKind.SEATS_CHANGED):
+            return see_other("seats", view.match.id)
         return act(request, view, form)
     except LedgerRefused as refused:
         form.problems = list(refused.problems)
@@ -64,12 +66,17 @@ def _look(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     if players is None:
         return _page(request, view, form, status=422)
     plan = service.plan(view.table, rows, players, form.from_deal)
-    effect = {
-        "lines": sits_down(plan.rows, sitting),
+    return _page(request, view, form, effect=_effect(view, rows, plan))
+
+
+def _effect(view: MatchView, rows: list[Seating], plan: service.Plan) -> dict[str, Any]:
+    from_deal = plan.rows[0].from_deal
+    return {
+        "from_deal": from_deal,
+        "lines": sits_down(plan.rows, service.now_sitting(rows, from_deal)),
         "people": effect_on_people(view.table, view.table, rows, plan.rows),
         "is_late": plan.is_late,
     }
-    return _page(request, view, form, effect=effect)
 
 
 def _change(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse:
@@ -96,14 +103,24 @@ def _change(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpRespon
 
 
 def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse:
+    """At once where no points move; else it shows first what that does, and asks why."""
     event_id = read_id(request.POST.get("event", ""))
     if event_id is None:
         raise LedgerRefused("changed_since", "event")
-    first = min(
-        (row.from_deal for row in seating_rows(view.match) if row.event_id == event_id), default=1
-    )
-    _insist_on_earlier(request, view, first)
-    service.undo(**read_writing(request, view.match), event_id=event_id)
+    rows = seating_rows(view.match)
+    plan = service.plan_undo(view.table, rows, event_id)
+    _insist_on_earlier(request, view, plan.rows[0].from_deal)
+    shown = _effect(view, rows, plan) | {"event": event_id}
+    reason = request.POST.get("reason")
+    if reason is None and plan.is_late:
+        return _page(request, view, form, effect=shown)
+    try:
+        service.undo(**read_writing(request, view.match), event_id=event_id, reason=reason or "")
+    except LedgerRefused as refused:
+        if [problem.field for problem in refused.problems] != ["reason"]:
+            raise
+        form.problems = list(refused.problems)
+        return _page(request, view, form, effect=shown, status=422)
     return see_other("seats", view.match.id)
 
 

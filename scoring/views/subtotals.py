@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring.forms import words
 from scoring.forms.mending import totals_effect
 from scoring.forms.paper import PaperForm
-from scoring.models import Subtotal
+from scoring.models import EventKind, Subtotal
 from scoring.rules.scoresheet import Paper as SheetPaper
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -22,7 +22,7 @@ from scoring.selectors.paper import Due, due
 from scoring.services import subtotals as service
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.subtotals import Paper
-from scoring.views.entry import raw_of_post, read_id, read_writing
+from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
     is_expired,
@@ -34,6 +34,7 @@ from scoring.views.http import (
 )
 
 PAGE = "scoring/subtotal.html"
+WRITTEN = (EventKind.SUBTOTAL_ENTERED, EventKind.SUBTOTAL_VOIDED)
 
 
 @keeps_typed
@@ -46,6 +47,8 @@ def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         if is_expired(request):
             raise LedgerRefused("form_expired", "entry_key")
+        if is_answered(request, view.match, *WRITTEN):
+            return see_other("subtotal", view.match.id)
         return act(request, view)
     except LedgerRefused as refused:
         view.match.refresh_from_db()

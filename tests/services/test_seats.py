@@ -209,9 +209,10 @@ def test_change_is_undone_and_done_again():
     before = points(match)
     reseat(match, ["Amal", "Badr", "Elie", "Dima"], 1, reason="it was Elie")
     changed = points(match)
-    undo(match)
+    assert refused(undo, match) == ["missing"]
+    undo(match, reason="it was not")
     assert points(match) == before
-    undo(match)
+    undo(match, reason="it was")
     assert points(match) == changed
     is_sound(match)
 

@@ -121,6 +121,19 @@ def test_repair_is_taken_back_with_a_reason(phone):
     assert (late.status_code, codes(late)) == (422, ["changed_since"])
 
 
+def test_repair_that_was_written_already_is_not_refused(phone):
+    match = match_of(entries=[diamonds(4, 3, 3, 3)])
+    key = uuid.uuid4()
+    told = {"one": 1, "contract": "tricks", "reason": "typed so", "entry_key": key}
+    for _ in range(2):
+        assert post(phone, match, "apply", "contract", **told).status_code == 303
+    event, key = match.events.get(kind="match_repaired"), uuid.uuid4()
+    for _ in range(2):
+        answer = post(phone, match, "revert", event=event.id, reason="right", entry_key=key)
+        assert answer.status_code == 303
+    assert match.events.filter(kind="match_repaired").count() == 2
+
+
 def test_old_page_is_told_that_the_match_has_moved_on(phone):
     match = match_of(entries=[king(), diamonds()])
     answer = post(phone, match, "apply", one=1, other=2, reason="r", version=1)

@@ -120,6 +120,32 @@ def test_change_is_undone_in_one_tap(phone):
     assert (again.status_code, codes(again)) == (422, ["changed_since"])
 
 
+def test_undo_that_moves_points_shows_them_and_asks_why(phone):
+    match = match_of(entries=[king(taken_by=2)])
+    post(phone, match, seat=2, name="Elie", from_deal=1, reason="it was Elie")
+    event = match.events.get(kind="seats_changed")
+    events = MatchEvent.objects.count()
+    look = post(phone, match, "undo", event=event.id)
+    assert look.status_code == 200
+    assert "Carmen sits down for Elie" in plain(look)
+    again = post(phone, match, "undo", event=event.id, reason=" ")
+    assert (again.status_code, codes(again)) == (422, ["missing"])
+    assert MatchEvent.objects.count() == events
+    answer = post(phone, match, "undo", event=event.id, reason="it was not")
+    assert answer.status_code == 303
+    assert names(match, 1) == FOUR
+
+
+# The answer got lost, the tap comes again.
+def test_undo_that_was_written_already_is_not_refused(phone):
+    match = match_of(entries=[king()])
+    post(phone, match, seat=2, name="Elie", from_deal=2)
+    sent = form(match, "undo", event=match.events.get(kind="seats_changed").id)
+    assert phone.post(url("seats", match), sent).status_code == 303
+    assert phone.post(url("seats", match), sent).status_code == 303
+    assert match.events.filter(kind="seats_changed").count() == 2
+
+
 def test_old_page_is_told_that_the_match_has_moved_on(phone):
     match = match_of(entries=[king()])
     answer = post(phone, match, seat=2, name="Elie", from_deal=2, version=1)
