@@ -1,4 +1,4 @@
-"""Penalties and corrections of points: the arbiter's page, the sheet, the deal they stand beside."""
+"""Penalties and corrections of points: the arbiter's page, the sheet, the deal beside them."""
 
 import uuid
 
