@@ -3,7 +3,9 @@
 No match looks at them after it was opened, so any of this may happen while matches run.
 """
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -41,13 +43,22 @@ def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) ->
 
 
 @transaction.atomic
-def change(*, rules: HouseRules, name: str, options: Mapping[str, Any]) -> None:
-    """For matches to come; those that were opened keep theirs."""
+def change(*, rules: HouseRules, name: str, options: Mapping[str, Any], seen: str = "") -> None:
+    """For matches to come; those that were opened keep theirs. `seen` is the `mark` of what its
+    writer looked at: what somebody else changed meanwhile is not written over unseen."""
     _lock(rules.club_id)
     _refuse_gone(rules)
+    if seen and seen != mark(HouseRules.objects.get(pk=rules.pk)):
+        raise LedgerRefused("stale")
     rules.options = allowed(rules.system, options).options()
     rules.__dict__.pop("ruleset", None)
     _save(rules, name)
+
+
+def mark(rules: HouseRules) -> str:
+    """Another one whenever something of the set is changed."""
+    kept = json.dumps([rules.name, rules.options], sort_keys=True)
+    return sha256(kept.encode()).hexdigest()[:16]
 
 
 @transaction.atomic

@@ -83,7 +83,8 @@ def house_rules(request: HttpRequest, slug: str, rules_id: UUID) -> HttpResponse
         return see_other("club_rules", slug)
 
     def save(name: str, form: RulesForm) -> HouseRules:
-        service.change(rules=rules, name=name, options=form.options)
+        seen = request.POST.get("seen", "")
+        service.change(rules=rules, name=name, options=form.options, seen=seen)
         return rules
 
     return _editor(request, club, rules, save)
@@ -105,7 +106,8 @@ def _editor(
 ) -> HttpResponse:
     """The form of a set, kept or new. `save` writes it, or refuses."""
     naming = RulesNameForm(posted(request), initial={"name": rules.name})
-    form = _form(request, rules)
+    form, now = _form(request, rules), service.mark(rules)
+    seen, stale = request.POST.get("seen") or now, False
     action = request.POST.get("action", "")
     if request.method == "POST" and not expired(request, naming) and action != "check":
         try:
@@ -118,23 +120,32 @@ def _editor(
             form = _form(request, rules, refused.problems)
             about = [each for each in refused.problems if each.field in ("", "name", "preset")]
             show_refusal(naming, about, {})
-    return _page(request, club, rules, naming, form)
+            stale = refused.code == "stale"
+    return _page(request, club, rules, naming, form, seen=now if stale else seen, stale=stale)
 
 
 def _page(
-    request: HttpRequest, club: Club, rules: HouseRules, naming: RulesNameForm, form: RulesForm
+    request: HttpRequest,
+    club: Club,
+    rules: HouseRules,
+    naming: RulesNameForm,
+    form: RulesForm,
+    *,
+    seen: str,
+    stale: bool,
 ) -> HttpResponse:
     checks = request.method == "POST" and request.POST.get("action") == "check"
     context = {
         "club": club,
         "rules": None if rules._state.adding else rules,
+        "seen": seen,
         "is_default": rules.pk == club.house_rules_id,
         "start": PRESET_WORDS[rules.preset],
         "form": naming,
         "options": form,
         "sums": sums(form.rules),
     }
-    status = 422 if request.method == "POST" and not checks else 200
+    status = 409 if stale else 422 if request.method == "POST" and not checks else 200
     return page_or_part(request, EDITOR, context, part="effect" if checks else "", status=status)
 
 

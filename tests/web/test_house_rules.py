@@ -241,6 +241,38 @@ def test_check_of_half_a_number_says_what_it_can(owner):
     assert owner.post(f"{NEW}?from=levant", sent).status_code == 200
 
 
+def seen_on(page):
+    return re.search(r'name="seen" value="(\w+)"', page.text)[1]
+
+
+# Nothing that another owner changed meanwhile is written over unseen, and no tap is lost.
+def test_two_owners_at_the_same_set(owner, cast):
+    rules = friday(cast.club)
+    address = f"{PAGE}{rules.id}/"
+    seen = seen_on(owner.get(address))
+    assert (
+        owner.post(address, typed(rules.ruleset, values__king="90", seen=seen)).status_code == 303
+    )
+    late = typed(rules.ruleset, values__queen="30", seen=seen)
+    refused = owner.post(address, late)
+    assert (refused.status_code, codes(refused)) == (409, ["stale"])
+    assert HouseRules.objects.get().options == {"values.king": 90}
+    assert 'name="values.queen" value="30"' in refused.text
+    again = owner.post(address, {**late, "seen": seen_on(refused)})
+    assert again.status_code == 303
+    assert HouseRules.objects.get().options == {"values.queen": 30}
+
+
+def test_refused_name_does_not_make_the_form_stale(owner, cast):
+    rules, _other = friday(cast.club), friday(cast.club, "Saturday")
+    address = f"{PAGE}{rules.id}/"
+    sent = typed(rules.ruleset, name="Saturday", seen=seen_on(owner.get(address)))
+    refused = owner.post(address, sent)
+    assert codes(refused) == ["taken"]
+    sent |= {"name": "Sunday", "seen": seen_on(refused)}
+    assert owner.post(address, sent).status_code == 303
+
+
 def test_set_that_somebody_deletes_meanwhile_does_not_come_back(cast):
     rules = friday(cast.club)
     HouseRules.objects.all().delete()
