@@ -296,6 +296,8 @@ def _only_queens_at_once(rules: Ruleset) -> bool:
 IDLE: Mapping[str, Callable[[Ruleset], bool]] = {
     # Drawn lots are single contracts.
     "combo": lambda rules: rules.contract_order == "drawn",
+    # In one order for all nobody chooses Trex.
+    "trex_needs_jack": lambda rules: GATES["fixed"](rules),
     "hearts_lead.mode": _no_hearts_rule,
     "hearts_lead.forced_lead_breaks": _no_hearts_rule,
     # Who doubles all four queens at once always pays their own once.

@@ -207,6 +207,7 @@ def test_sentence_holds_at_this_table(system, options, said_so):
     [
         # Lots are drawn one by one, so nothing is combined.
         ("combo", "levant", {"combo": "free", "contract_order": "drawn"}),
+        ("trex_needs_jack", "barbu", {"contract_order": "fixed"}),
         ("hearts_lead.mode", "levant", {"hearts_lead.contracts": []}),
         ("hearts_lead.forced_lead_breaks", "levant", {"hearts_lead.contracts": []}),
         # Who doubles all four queens pays their own once, whatever else is agreed.
