@@ -4,6 +4,7 @@ Nothing of it is kept. What was typed is drawn again as it was, with what is wro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.finder import Facts, Sheet, Total, Written
+from scoring.finder import Change, Facts, Sheet, Total, Written
 from scoring.forms import words
 from scoring.forms.fields import whole
 from scoring.forms.numbers import Cells, cells, is_blank, read
@@ -26,6 +27,7 @@ from scoring.rules.seats import SEATS
 
 FIRST_LINES, MORE_LINES, MOST_LINES = 5, 5, 40
 RUNNING, SINCE = "running", "since"
+MENDED = re.compile(r"((?:line|under)\.\d{1,2}\.[0-3]|total\.[0-3])=(-?)(\d{1,5})(?!\d)")
 
 type Raw = Mapping[str, str]
 
@@ -189,6 +191,38 @@ class PaperSheet:
             return gettext("Total of the match")
         number = self.filled[total.rows[-1]].number
         return gettext("Total under line {number}").format(number=number)
+
+    # -- one change, made in what was typed
+
+    def mending(self, change: Change) -> str:
+        """The fields that this change would have otherwise, for `mended`."""
+        if change.row is not None:
+            name = f"line.{self.filled[change.row].number}"
+            found = {f"{name}.{seat}": change.after[seat] for seat in SEATS}
+        else:
+            found = dict(self._mended_totals(change))
+        return " ".join(f"{name}={number or 0}" for name, number in found.items())
+
+    def _mended_totals(self, change: Change) -> Iterator[tuple[str, int]]:
+        """The number of one total, and where it was carried on those below it."""
+        place, seat = change.total or 0, change.seats[0]
+        totals, moved = self.sheet.totals, (change.after[seat] or 0) - (change.before[seat] or 0)
+        for each in totals:
+            carried = change.kind == "total_carried" and {*each.rows} >= {*totals[place].rows}
+            number = each.points[seat]
+            if number is not None and (each is totals[place] or carried):
+                yield f"{self._total_name(each)}.{seat}", number + moved
+
+    def _total_name(self, total: Total) -> str:
+        return "total" if total.kind == "match" else f"under.{self.filled[total.rows[-1]].number}"
+
+
+def mended(raw: Raw, text: str) -> dict[str, str]:
+    """The sheet as typed, with the numbers that a change of `PaperSheet.mending` would put."""
+    found = dict(raw)
+    for name, sign, number in MENDED.findall(text[:LONGEST_TEXT]):
+        found |= {name: number, f"{name}.sign": sign or "+"}
+    return found
 
 
 def _signed(typed: Cells, usual: Callable[[int], int]) -> Four:

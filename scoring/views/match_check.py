@@ -52,13 +52,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Told:
-    """One change as the page says it, with the addresses that make it a correction."""
+    """One change as the page says it, with the addresses that make it a correction; on a sheet
+    that is only typed, what it would have otherwise."""
 
     where: str
     text: SafeString
     scores: list[tuple[str, int, int]]
     link: str
     instead: list[tuple[SafeString, str]]
+    mend: str = ""
 
 
 @keeps_typed

@@ -17,6 +17,7 @@ from scoring.forms.paper_sheet import (
     PaperLine,
     PaperSheet,
     SheetForm,
+    mended,
     take_in,
 )
 from scoring.forms.presets import PRESET_WORDS, preset_cards
@@ -50,6 +51,8 @@ def paper_check(request: HttpRequest) -> HttpResponse:
         raw, told = _pasted(raw)
     if action == "more":
         raw["lines"] = str(min(PaperSheet(raw, _preset(raw)).count + MORE_LINES, MOST_LINES))
+    if "mend" in raw and not is_expired(request):
+        raw = mended(raw, raw["mend"])
     form = SheetForm(raw if request.method == "POST" else None)
     paper = PaperSheet(raw, _preset(raw))
     if request.method == "POST" and (action not in ACTIONS or is_expired(request)):
@@ -166,4 +169,5 @@ def _told(change: Change, paper: PaperSheet, names: list[str]) -> Told:
         where = paper.total_label(change.total or 0)
     else:
         where = _("Line {number}").format(number=paper.filled[change.row].number)
-    return Told(where, findings.said(change, names), findings.scores(change, names), "", [])
+    said, scores = findings.said(change, names), findings.scores(change, names)
+    return Told(where, said, scores, "", [], mend=paper.mending(change))

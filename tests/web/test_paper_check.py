@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from scoring.forms.numbers import read
 from scoring.forms.pasting import pasted
+from scoring.views import limits
 from tests.web.asking import NASTY
 from tests.web.tables import codes
 
@@ -97,6 +98,50 @@ def test_totals_tell_which_change_it_was(client):
     response = check(["diamonds", 30, 40, 30, 20], totals=(30, 40, 30, 30))
     assert response.text.count('class="change"') == 1
     assert "−30" in response.text
+
+
+def mends(response):
+    return re.findall(r'name="mend" value="([^"]+)"', response.text)
+
+
+RIGHT = (["diamonds", 30, 40, 30, 30], ["king", 0, 75, 0, 0], ["trex", 200, 150, 100, 50])
+MISTAKES = {
+    "a number of a line": {"line.1.3": "20"},
+    "a taker": {"line.2.1": "0", "line.2.2": "75", "line.2.3": "0"},
+    "two columns": {"line.3.0": "150", "line.3.1": "200"},
+    "a total under a line": {"under.2.1": "125"},
+    "a total that was carried on": {"under.1.0": "20", "under.2.0": "20", "total.0": "180"},
+    "the last total": {"total.3": "10", "total.3.sign": "+"},
+}
+
+
+# Each change is one tap from being made on the sheet.
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+@pytest.mark.parametrize("signed", [False, True])
+def test_change_is_made_in_a_tap(client, mistake, signed):
+    under = {"under.1": (-30, -40, -30, -30), "under.2": (-30, -115, -30, -30)}
+    typed = {
+        f"{name}.{seat}": str(n) for name, four in under.items() for seat, n in enumerate(four)
+    }
+    data = sheet(*RIGHT, totals=(170, 35, 70, 20), **typed)
+    data |= {f"total.{seat}.sign": "+" for seat in range(4)}
+    if signed:
+        data |= {f"line.1.{seat}.sign": "-" for seat in range(4)}
+    assert found(client.post(URL, data)) == "agrees"
+    data |= mistake
+    response = client.post(URL, data)
+    assert found(response) == "changes"
+    assert mends(response)
+    del data["action"]
+    for mend in mends(response):
+        assert found(client.post(URL, data | {"mend": mend})) == "agrees", mend
+
+
+@pytest.mark.parametrize("mend", ["", "line.1.9=3", "name0=3", "line.1.0=x", "=" * 9999])
+def test_change_that_is_none_changes_nothing(client, mend):
+    data = sheet(["diamonds", 30, 40, 60, 0]) | {"mend": mend}
+    del data["action"]
+    assert found(client.post(URL, data)) == "agrees"
 
 
 def test_totals_between_the_lines(client):
@@ -222,7 +267,8 @@ def test_numbers(typed, expected):
     assert read(typed) == expected
 
 
-def test_too_many_questions_wait(client):
+def test_too_many_questions_wait(client, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 10**9)  # no minute ends meanwhile
     for _ in range(41):
         response = check(["tricks", 0, 75, 45, 75])
     assert (response.status_code, codes(response)) == (422, ["too_often"])
