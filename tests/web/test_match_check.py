@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from scoring.rules import points
 from scoring.selectors.tables import entry_of, ruleset_of
+from scoring.views import limits
 from tests.factories import adjust, diamonds, king, make_match
 from tests.web.asking import NASTY
 from tests.web.tables import codes, evening_of, match_of, phone_client, url
@@ -128,7 +129,8 @@ def test_nothing_typed_is_asked_for(match):
     assert (response.status_code, codes(response)) == (422, ["missing"])
 
 
-def test_too_many_questions_wait(match, settings):
+def test_too_many_questions_wait(match, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 10**9)  # no minute ends meanwhile
     for _ in range(41):
         response = check(match, typed("match", -70, -30, -95, -10))
     assert (response.status_code, codes(response)) == (422, ["too_often"])
