@@ -10,6 +10,7 @@ from itertools import chain
 from typing import IO, NamedTuple
 
 from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.limits import Limits
 from scoring.importing.values import Cell
 
 SEPARATORS = ",;\t"
@@ -41,16 +42,16 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def csv_rows(stream: IO[bytes]) -> Iterator[Row]:
+def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
     """The rows that say something. The text was found to be UTF-8 before."""
     text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
     try:
-        yield from _rows(text)
+        yield from _rows(text, limits)
     finally:
         text.detach()
 
 
-def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
+def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
     first, skipped = _line_that_says_something(text, 0)
     separator = ""
     if named := NAMED_SEPARATOR.fullmatch(first.rstrip("\r\n")):
@@ -62,6 +63,9 @@ def _rows(text: io.TextIOWrapper) -> Iterator[Row]:
     begun = 1
     try:
         for cells in reader:
+            if len(cells) > limits.columns:
+                place = Place(begun + skipped, limits.columns + 1)
+                raise Unreadable(file_fault("too_many_columns", place, limit=limits.columns))
             if any(cell.strip() for cell in cells):
                 yield Row(begun + skipped, list(cells))
             begun = reader.line_num + 1

@@ -46,7 +46,8 @@ def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault | Not
                 yield _fault("not_json", found)
         elif isinstance(found.value, dict) and any(key in found.value for key in KEYS):
             rows = found.value.get("deals")
-            deals += len(rows) if isinstance(rows, list) else 0
+            # One without deals costs as much to tell of as one with a deal.
+            deals += max(1, len(rows)) if isinstance(rows, list) else 1
             if deals > limits.deals:
                 place = Place(found.line, found.column + 1)
                 raise Unreadable(file_fault("too_many_deals", place, limit=limits.deals))

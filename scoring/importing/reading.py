@@ -31,5 +31,5 @@ def _raw(stream: IO[bytes], limits: Limits) -> Iterable[Raw | Fault | Note]:
     if kind == "json":
         return json_matches.raw_matches(stream, limits)
     if kind == "csv":
-        return sheets.raw_matches(csv_rows.csv_rows(stream), limits)
+        return sheets.raw_matches(csv_rows.csv_rows(stream, limits), limits)
     return sheets.raw_matches(xlsx_rows.xlsx_rows(stream, limits), limits)

@@ -10,6 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from scoring.importing.limits import PAGE
+from scoring.importing.xlsx_parts import refuse_harmful_parts
 from tests.importing.bringing import look
 from tests.importing.files import (
     HEADINGS,
@@ -83,8 +84,9 @@ def test_workbook_that_grows_is_refused_unread(name):
 
 
 def test_full_workbook_of_the_page_has_few_enough_marks():
-    rows = [HEADINGS, *([["x"] * len(HEADINGS)] * PAGE.deals)]
-    assert "too_many_cells" not in codes(xlsx_of(rows))
+    row = '<row r="1">' + '<c r="A1" s="1"><v>1</v></c>' * len(HEADINGS) + "</row>"
+    with zipfile.ZipFile(io.BytesIO(sheet(row * PAGE.deals))) as archive:
+        refuse_harmful_parts(archive, PAGE)
 
 
 def test_more_marks_than_fit_are_told():
@@ -178,3 +180,14 @@ def test_new_people_with_nearly_one_name_are_told(club):
     two = evening() | {"external_id": "2"} | {"players": ["احمد", "Badr", "Carmen", "Dima"]}
     (note,) = look(club, as_json(one, two)).notes
     assert (note.code, note.names) == ("alike", ("أحمد", "احمد"))
+
+
+# A line of three million commas, and matches of nothing, each took longer than a page may. C113
+def test_row_of_too_many_values_is_told():
+    (fault,) = faults(b"a," * 1_000_000)
+    assert (fault.code, fault.place.line, fault.place.column) == ("too_many_columns", 1, 301)
+    assert codes(as_csv(evening()) + b"a," * 1_000) == ["too_many_columns"]
+
+
+def test_matches_without_deals_count_as_one_deal_each():
+    assert codes(b'{"players": [], "deals": []}' * 50_000)[-1] == "too_many_deals"
