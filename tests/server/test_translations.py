@@ -24,7 +24,7 @@ PARTS = ("scoring", "trexscore", "templates")
 KEPT = re.compile(r"%\(\w+\)[a-z]|\{\w*\}|</?\w[^>]*>")
 # What people read on a page besides its text.
 READ_ATTRIBUTES = {"alt", "aria-label", "placeholder", "title"}
-NAMES = re.compile(r"trexscore|API|Σ")
+NAMES = re.compile(r"trexscore|API|Σ|\.trex|\.json|7H KS 10D")
 FUNCTIONS = {
     f"{prefix}gettext{lazy}" for prefix in ("", "n", "p", "np") for lazy in ("", "_lazy")
 } | {"gettext_noop"}
