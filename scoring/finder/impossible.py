@@ -1,7 +1,8 @@
 """Why no table can have produced a line of points.
 
 code             numbers
-wrong_sum        `found`, and `expected`: what the four may add up to, factors taken out
+wrong_sum        `found`, and `expected`: what the four may add up to, factors taken out; `factors`:
+                 that is not what the four as written add up to
 not_a_multiple   `seat`, `step`: its number is no multiple of what one thing costs
 not_the_places   `expected`: what the places of Trex are worth, without factors
 not_one_loser    `expected`: what the one who goes over the top takes, without factors
@@ -30,6 +31,7 @@ class Why(NamedTuple):
     step: int | None = None
     found: int | None = None
     expected: tuple[int, ...] = ()
+    factors: bool = False
 
 
 def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
@@ -40,12 +42,18 @@ def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
         return
     likely = replace(line, forced=bool(line.forced))
     first, *others = [list(_reasons(likely, prices)) for prices in facts.frames_of(likely)]
-    shared = [why for why in first if all(_is_said(why, own) for own in others)]
+    shared = [said for why in first if (said := _whoever_chose(why, others))]
     yield from shared or [Why("no_facts")]
 
 
-def _is_said(why: Why, reasons: Sequence[Why]) -> bool:
-    return any((why.code, why.seat) == (own.code, own.seat) for own in reasons)
+def _whoever_chose(why: Why, others: Sequence[Sequence[Why]]) -> Why | None:
+    """The reason as it holds for every chooser; none where it does not, or with other numbers."""
+    key = why.code, why.seat, why.found
+    same = [own for reasons in others for own in reasons if (own.code, own.seat, own.found) == key]
+    if len(same) < len(others):
+        return None
+    steps = [own.step for own in (why, *same) if own.step]
+    return why._replace(step=gcd(*steps)) if steps else why
 
 
 def _reasons(line: Written, prices: Prices) -> Iterator[Why]:
@@ -59,7 +67,12 @@ def _reasons(line: Written, prices: Prices) -> Iterator[Why]:
         yield from uneven
         reduced = prices.reduced(line.points)
         if not uneven and reduced is not None and reduced not in prices.sums:
-            yield Why("wrong_sum", found=reduced, expected=tuple(sorted(prices.sums)))
+            yield Why(
+                "wrong_sum",
+                found=reduced,
+                expected=tuple(sorted(prices.sums)),
+                factors=reduced != sum(line.points),
+            )
 
 
 def _uneven(line: Written, seat: Seat, prices: Prices) -> Why | None:

@@ -244,8 +244,11 @@ def _some(item: Item, counts: Sequence[int], names: Sequence[str]) -> Iterator[S
 def why(reason: Why, names: Sequence[str]) -> SafeString:
     """Why no table can have produced a line."""
     expected = words.listed(number(one) for one in reason.expected)
+    together = _("together they come to {found}, and must come to {expected}")
+    if reason.factors:
+        together = _("without factors they come to {found} together, and must come to {expected}")
     text = {
-        "wrong_sum": _("together they come to {found}, and must come to {expected}"),
+        "wrong_sum": together,
         "not_a_multiple": _("the number of {name} must be a multiple of {step}"),
         "not_the_places": _("the places are worth {expected}"),
         "not_one_loser": _("one alone takes {expected}"),

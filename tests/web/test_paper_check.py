@@ -94,6 +94,11 @@ def test_impossible_line_says_why_and_what_would_mend_it(client):
     assert 'data-equal="4"' in response.text  # any of the four may be the wrong one
 
 
+def test_sum_with_factors_is_told_as_such(client):
+    (text,) = said(check(["tricks", 180, 0, 0, 0], preset="barbu", **{"chooser.1": "0"}))
+    assert "without factors they come to +90 together, and must come to +80" in text
+
+
 def test_totals_tell_which_change_it_was(client):
     response = check(["diamonds", 30, 40, 30, 20], totals=(30, 40, 30, 30))
     assert response.text.count('class="change"') == 1
