@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms.import_words import dates_isolated
 from scoring.importing.columns import NEEDED
 
 
@@ -17,6 +18,11 @@ class ColumnRow(NamedTuple):
     @property
     def is_needed(self) -> bool:
         return self.names[0] in NEEDED
+
+    @property
+    def words(self) -> str:
+        """The sentence, as it can be shown."""
+        return dates_isolated(str(self.sentence))
 
 
 def _four(name: str) -> tuple[str, ...]:

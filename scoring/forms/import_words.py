@@ -4,6 +4,7 @@ Plain text, for pages and for a terminal. Whatever came out of the file is isola
 turns no sentence around, and what cannot be seen is replaced.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from scoring.rules import Problem
 ISOLATE, END = "\u2068", "\u2069"
 LONGEST = 80
 MEGABYTE = 1_000_000
+_DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")
 
 
 def isolated(value: object) -> str:
@@ -59,7 +61,12 @@ def sentence(fault: Fault, names: Sequence[str] = ()) -> str:
     if text is None:
         return gettext("This is refused ({code}).").format(code=problem.code)
     numbers = {name: _shown(value) for name, value in problem.numbers.items()}
-    return str(text).format(**{"field": isolated(problem.field), **numbers})
+    return dates_isolated(str(text)).format(**{"field": isolated(problem.field), **numbers})
+
+
+def dates_isolated(text: str) -> str:
+    """Behind Arabic letters a date would be shown day first."""
+    return _DATE.sub(lambda found: isolated(found[0]), text)
 
 
 def note_words(note: Note) -> str:

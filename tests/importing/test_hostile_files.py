@@ -7,8 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from django.utils import translation
 from openpyxl import load_workbook
 
+from scoring.forms.import_words import sentence
 from scoring.importing.limits import PAGE
 from scoring.importing.xlsx_parts import refuse_harmful_parts
 from tests.importing.bringing import look
@@ -191,3 +193,11 @@ def test_row_of_too_many_values_is_told():
 
 def test_matches_without_deals_count_as_one_deal_each():
     assert codes(b'{"players": [], "deals": []}' * 50_000)[-1] == "too_many_deals"
+
+
+# In Arabic the example would read day first, which is what is refused. C95
+def test_date_to_follow_stands_by_itself():
+    (fault,) = faults(as_json(evening(played_at="12/11/2026")))
+    for language in ("en", "ar", "fr"):
+        with translation.override(language):
+            assert "\u20682026-11-12 20:15\u2069" in sentence(fault)

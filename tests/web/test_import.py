@@ -298,3 +298,7 @@ def test_ticks_that_seat_one_person_twice_import_nothing(cast, phone_of):
     assert not Match.objects.exists()
     assert bring_in(client, token).status_code == 303
     assert Match.objects.count() == 1
+
+
+def test_date_of_the_guide_stands_by_itself(client):
+    assert "\u20682026-11-12 20:15\u2069" in client.get("/import/").text
