@@ -85,9 +85,12 @@ def _take(left: list[Played], deal: Played) -> None:
         left.remove(one)
 
 
-def at_open_deal(turn: Turn, subtotal: Subtotal, still_open: Sequence[Played]) -> Turn:
-    """The place of a deal in a subtotal, filled in already or not: where paper does not say in
-    which order the contracts were played, the chooser may have played any that is still open."""
+def at_open_deal(
+    turn: Turn, subtotal: Subtotal, still_open: Sequence[Played], own: Contract
+) -> Turn:
+    """The place of a deal in a subtotal, filled in already or not (`own` is what stands there for
+    now): where paper does not say in which order the contracts were played, the chooser may have
+    played any that is still open. Only at the place of his last deal is any of them forced."""
     chooser = turn.chooser
     if chooser is None or turn.ruleset.contract_order not in ("free", "drawn"):
         return turn
@@ -99,14 +102,14 @@ def at_open_deal(turn: Turn, subtotal: Subtotal, still_open: Sequence[Played]) -
     }
     if not others or turn.ruleset.combo == "complex":
         return turn
-    was_last = set(turn.left_then[chooser]) <= set(turn.left[chooser])
-    left = tuple(
-        name for name in turn.ruleset.fixed_order if name in others or name in turn.left[chooser]
-    )
+    was_last = set(turn.left_then[chooser]) <= set(own.parts)
+    names = turn.ruleset.fixed_order
+    left = tuple(name for name in names if name in others or name in turn.left[chooser])
+    then = tuple(name for name in names if name in left or name in turn.left_then[chooser])
     return replace(
         turn,
         left=_with(turn.left, chooser, left),
-        left_then=_with(turn.left_then, chooser, () if was_last else left),
+        left_then=_with(turn.left_then, chooser, () if was_last else then),
     )
 
 

@@ -161,9 +161,10 @@ class Table:
         found = turn(*place, seven_holder=seven_holder)
         if tied := self.sheet.extra_due if found.over else ():
             found = turn(*place, tied=tied)
-        for subtotal in self.subtotals:
+        here = [deal for deal in self.played if deal.deal_number == found.deal_number]
+        for subtotal in self.subtotals if here else ():
             if subtotal.covers(found.deal_number):
-                found = at_open_deal(found, subtotal, self.still_open)
+                found = at_open_deal(found, subtotal, self.still_open, here[0].contract)
         return self._dealt_again(found)
 
     def _dealt_again(self, found: Turn) -> Turn:

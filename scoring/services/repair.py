@@ -245,7 +245,8 @@ def _plan(
     beside: tuple[tuple[Void, LedgerRow], ...] = (),
     facts: dict[str, Any] | None = None,
 ) -> Plan:
-    deals = tuple(_forced_anew(table, list(deals)))
+    deals = list(deals)
+    deals = tuple(_forced_anew(_after(table, deals, beside), deals))
     after = _after(table, deals, beside)
     return Plan(table, after, deals, seatings, beside, facts=facts or {})
 
@@ -267,13 +268,12 @@ def _taken(void: Void) -> UUID | None:
     return void.adjustment_id or void.subtotal_id or void.redeal_id
 
 
-def _forced_anew(table: Table, deals: list[Deal]) -> Iterator[Deal]:
+def _forced_anew(after: Table, deals: Sequence[Deal]) -> Iterator[Deal]:
     """What is a chooser's last contract hangs on its place."""
-    after = _after(table, deals, ())
     for deal in deals:
         turn = after.turn_of(deal.deal_number)
         forced = turn.is_forced(Contract.from_key(deal.contract), deal.chooser)
-        if table.ruleset.forced_factor != 1 and deal.uses_contract and forced != deal.forced:
+        if after.ruleset.forced_factor != 1 and deal.uses_contract and forced != deal.forced:
             entry = replace(entry_of(deal), forced=forced)
             yield anew.as_entry(deal, entry)
         else:

@@ -178,6 +178,19 @@ def test_sums_from_paper_move_with_the_people():
     is_sound(match)
 
 
+def test_deal_beside_sums_that_move_is_not_forced():
+    deals = evenings()["evening-barbu"]["deals"]
+    match = make_evening("evening-barbu", deals=0)
+    sums = tuple(sum(deal["scores"][seat] for deal in deals[:4]) for seat in range(4))
+    contracts = tuple(Contract.read(deal["contract"]) for deal in deals[:4])
+    dealer, chooser = deals[0]["dealer"], deals[0]["chooser"]
+    write(subtotals.enter, match, paper=Paper(contracts, sums, chooser, dealer))
+    record(match, deals[1], deal_number=2)
+    mend(match, WrongSeats((1, 0, 3, 2)))
+    assert not table_of(match).deal(2).forced
+    is_sound(match)
+
+
 # ---- Somebody else sat there
 
 

@@ -91,6 +91,20 @@ def test_match_goes_on_behind_the_sums(name):
     is_sound(match)
 
 
+# A deal on paper counts double only where it was its chooser's last. C67
+def test_only_the_last_deal_on_paper_is_forced():
+    deals = deals_of("evening-barbu")
+    match = opened("evening-barbu")
+    enter(match, paper_of(deals[:4], chooser=deals[0]["chooser"], dealer=deals[0]["dealer"]))
+    assert not any(table_of(match).turn_of(number).forced for number in range(1, 5))
+    for first in range(4, 32, 4):
+        enter(match, paper_of(deals[first : first + 4]))
+    table = table_of(match)
+    for deal in deals:
+        contract = Contract.read(deal["contract"])
+        assert table.turn_of(deal["deal_number"]).is_forced(contract) is deal["forced"]
+
+
 # Filled in later, deal by deal, in any order. C67
 @SYSTEMS
 def test_sums_are_filled_in_later(name):
