@@ -11,6 +11,7 @@ from django.utils import timezone
 from scoring.forms import words
 from scoring.forms.mending import deal_effects, totals_effect
 from scoring.forms.repairing import KINDS, RepairForm
+from scoring.forms.seating import sits_down
 from scoring.models import Deal, EventKind
 from scoring.rules import Contract
 from scoring.selectors import access
@@ -22,6 +23,7 @@ from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.repair import Plan
+from scoring.services.seats import now_sitting
 from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
@@ -132,7 +134,9 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
     lines: Any = totals_effect(names, plan.before.sheet, plan.after.sheet)
     if plan.seatings:
         lines = effect_on_people(plan.before, plan.after, rows, plan.seatings)
+    first = min((row.from_deal for row in plan.seatings), default=1)
     return {
+        "sits": sits_down(plan.seatings, now_sitting(rows, first)),
         "lines": lines,
         "deals": deal_effects(plan.touched, new, plan.before.sheet, plan.after.sheet),
         "names": _names_then(view, plan),

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from scoring.models import MatchEvent
+from scoring.selectors.matches import match_view
 from scoring.selectors.tables import table_of
 from tests.factories import diamonds, king
 from tests.web.asking import NASTY
@@ -56,6 +57,8 @@ def test_people_on_wrong_seats(phone):
     page = post(phone, match, "look", "seats", entered_by="person", from_deal=1, **sat)
     assert page.status_code == 200
     assert "6 deals are touched" in page.text
+    four = [seat.name for seat in match_view(match).seats]
+    assert f"<bdi>{four[1]}</bdi> sits down for <bdi>{four[0]}</bdi>" in page.text
     post(phone, match, "apply", "seats", entered_by="person", from_deal=1, reason="typed so", **sat)
     assert table_of(match).sheet.totals == (40, 300, 105, 55)
 
