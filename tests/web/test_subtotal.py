@@ -123,6 +123,25 @@ def test_deal_is_filled_in_at_its_own_number(phone):
     assert totals(phone.get(url("match", match, contract=""))) == LEVANT[5]["totals"]
 
 
+def test_sums_stay_in_reach_when_all_deals_are_played(phone):
+    match = on_paper()
+    for deal in LEVANT[6:]:
+        record(match, deal)
+    assert url("subtotal", match) in phone.get(url("match", match, contract="")).text
+    page = phone.get(url("match", match, deal=2, contract="king"))
+    assert 'name="deal_number" value="2"' in page.text
+
+
+# The answer got lost, the tap comes again.
+def test_sums_that_were_written_already_are_not_refused(phone):
+    match = evening_of("evening-levant", 15)
+    last = [sum(deal["scores"][seat] for deal in LEVANT[15:]) for seat in range(3)]
+    told = {"entry_key": uuid.uuid4(), **sums(*last, None)}
+    for _ in range(2):
+        assert post(phone, match, "enter", **told).status_code == 303
+    assert Subtotal.objects.count() == 1
+
+
 def test_refused_deal_stays_at_its_number(phone):
     match = on_paper()
     data = form_data(match, "diamonds", {"diamonds": [1, 1, 1, 1]}, deal_number=2, chooser=1)
