@@ -2,12 +2,49 @@
 // last answer counts. Whose turn it is, the server says.
 
 const form = () => document.getElementById("keys");
-const write = (cards) => {
-  document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = cards.join(".")));
-  document.querySelector(".pad-save button").disabled = !cards.length;
+const keyOf = (card) => form().querySelector(`.key[value="${card}"]`);
+// All that was tapped, until an answer shows it. While one is being drawn nothing is sent.
+let newest = null;
+let drawing = false;
+const written = () => (newest ?? form().elements.cards.value).split(".").filter(Boolean);
+
+// What was tapped stands in the address at once: a reload loses nothing that is still on its way.
+const send = () => {
+  document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = newest));
+  form().elements.back.disabled = document.querySelector(".pad-save button").disabled = !newest;
   form().requestSubmit();
+  history.replaceState(null, "", `?${new URLSearchParams(new FormData(form()))}`);
 };
-const written = () => form().elements.cards.value.split(".").filter(Boolean);
+const write = (cards) => {
+  newest = cards.join(".");
+  if (!drawing) send();
+};
+const takeBack = (cards) => {
+  const key = keyOf(cards.at(-1));
+  if (key) key.disabled = false;
+  write(cards.slice(0, -1));
+};
+
+// An answer overtaken by a tap would take that tap back: the one that counts is on its way.
+let answered = null;
+document.addEventListener("htmx:before:swap", (event) => {
+  answered = new URL(event.detail.ctx.request.action, location).searchParams.get("cards");
+  if (newest !== null && answered !== newest) event.preventDefault();
+  else drawing = true;
+});
+// What came while it was drawn goes now.
+document.addEventListener("htmx:finally:swap", () => {
+  if (!drawing) return;
+  drawing = false;
+  if (newest === answered) newest = null;
+  if (newest !== null) send();
+});
+
+// Who leads and who doubled goes with the cards too, if one is tapped before the answer.
+document.addEventListener("change", ({ target }) => {
+  if (!target.closest(".pad-leader")) return;
+  document.querySelectorAll(`#pad [type="hidden"][name="${target.name}"]`).forEach((field) => (field.value = target.value));
+});
 
 // A tap is taken note of at once; the request then needs to name it no more.
 document.addEventListener(
@@ -17,16 +54,42 @@ document.addEventListener(
     if (!key || !window.htmx) return;
     event.preventDefault();
     event.stopPropagation();
-    if (key.name === "back") return write(written().slice(0, -1));
+    held = document.activeElement === key ? key.value : "";
+    if (key.name === "back") return takeBack(written());
     if (key.classList.contains("key")) key.disabled = true;
     write([...written(), key.value]);
   },
   true,
 );
 
+// The answer draws every key anew. Whoever goes from key to key stays where he was, at the next one
+// that is left, and hears whose turn it is.
+const SAVE = ".pad-save button";
+let held = "";
+document.addEventListener("htmx:before:swap", () => {
+  if (document.activeElement.matches(SAVE)) held = SAVE;
+});
+document.addEventListener("htmx:after:swap", () => {
+  document.getElementById("pad-said").textContent = document.querySelector(".pad-turn")?.textContent ?? "";
+  if (!held || !form()) return;
+  const keys = [...form().querySelectorAll("button")];
+  const at = keys.findIndex((key) => key.value === held);
+  const next = at < 0 ? document.querySelector(SAVE) : keys.slice(at).find((key) => !key.disabled);
+  next?.focus();
+});
+
+// The suit that is to be followed, whatever is still on its way: four cards are a trick.
+const led = () => {
+  const cards = written();
+  return "tricks" in form().dataset && cards[cards.length - (cards.length % 4)]?.[1];
+};
+
 // By keyboard: the rank, then the suit; Enter means the suit that was led.
 let rank = "";
 const RANKS = { 1: "A", 0: "T" };
+// A keyboard with other letters on it has these keys in their places.
+const nameOf = ({ key, code }) =>
+  (/^[^\0-\x7f]$/.test(key) ? code.replace(/^(Key|Digit|Numpad)/, "") : key).toUpperCase();
 const press = (card) => {
   const key = form().querySelector(`[name="card"][value="${card}"]:not(:disabled)`);
   rank = "";
@@ -34,11 +97,11 @@ const press = (card) => {
 };
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || !form()) return;
-  const name = event.key.toUpperCase();
+  const name = nameOf(event);
   if (event.key === "Backspace") form().elements.back.click();
   else if (name === "P" || name === "-") press("-");
   else if ("SHDC".includes(name) && rank) press(rank + name);
-  else if (event.key === "Enter" && rank && form().dataset.led) press(rank + form().dataset.led);
+  else if (event.key === "Enter" && rank && led()) press(rank + led());
   else if ("23456789TJQKA10".includes(name)) rank = RANKS[name] ?? name;
   else return;
   event.preventDefault();

@@ -1,7 +1,12 @@
 """A deal tapped in card by card, and seen again: taps, keys, swipes, a revoke found."""
 
+import io
+import re
+from itertools import combinations
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import expect
 
 from scoring.selectors.matches import match_view
@@ -53,23 +58,44 @@ def test_deal_costs_a_tap_a_card_and_four_more(phone, contract):
     assert audit_of(match_view(match), number).report.agrees
 
 
-def test_deal_is_typed_with_the_keyboard_alone(phone):
-    deal = first_of("tricks")
-    number, cards = deal["deal_number"], tokens(deal)
-    match = evening_of(LEVANT, number)
-    phone.open(url("pad", match, number))
+def type_in(phone, cards, follows):
+    """Rank and suit, or Enter for the suit that was led, which is not asked for again."""
+    keyboard, sofar = phone.page.keyboard, phone.page.locator("#keys [name=cards]")
     for place, card in enumerate(cards):
-        phone.page.keyboard.press(card[0])
-        led = cards[place - place % 4][1]
-        follows = place % 4 and card[1] == led
-        if follows:  # the suit that was led is not asked for again
-            expect(phone.page.locator(f'#keys[data-led="{led}"]')).to_have_count(1)
-        phone.page.keyboard.press("Enter" if follows else card[1])
-        expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards[: place + 1]))
-    expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards))
+        keyboard.press(card[0])
+        if card != "-":
+            if follows(place):
+                led = cards[place - place % 4][1]
+                expect(phone.page.locator(f'#keys[data-led="{led}"]')).to_have_count(1)
+            keyboard.press("Enter" if follows(place) else card[1])
+        expect(sofar).to_have_value(".".join(cards[: place + 1]))
+
+
+def keep_by_key(phone):
+    phone.page.wait_for_load_state("networkidle")
     phone.page.locator(".pad-save button").focus()
     phone.page.keyboard.press("Enter")
     phone.page.wait_for_url("**/replay/**")
+
+
+@pytest.mark.parametrize("contract", ["tricks", "trex"])
+def test_deal_is_typed_with_the_keyboard_alone(phone, contract):
+    deal = first_of(contract)
+    number, cards = deal["deal_number"], tokens(deal)
+    match = evening_of(LEVANT, number)
+    phone.open(url("pad", match, number))
+
+    def follows(place):
+        return contract == "tricks" and place % 4 and cards[place][1] == cards[place - place % 4][1]
+
+    type_in(phone, cards[:3], follows)
+    phone.page.keyboard.press("Backspace")
+    expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards[:2]))
+    phone.page.keyboard.press("Backspace")
+    phone.page.keyboard.press("Backspace")
+    expect(phone.page.locator("#keys")).to_have_attribute("data-led", "")
+    type_in(phone, cards, follows)
+    keep_by_key(phone)
     assert audit_of(match_view(match), number).report.agrees
 
 
@@ -99,6 +125,26 @@ def test_revoke_in_trick_five_is_found_linked_and_shown(phone):
     expect(phone.page.locator(".marks rect")).not_to_have_count(0)
 
 
+def test_revoke_is_entered_and_found_with_the_keyboard_alone(phone):
+    deal = first_of("tricks")
+    number, cards = deal["deal_number"], with_a_revoke(tokens(deal))
+    match = evening_of(LEVANT, number)
+    phone.open(url("pad", match, number, cards=".".join(cards[:15])))
+    for card in cards[15:]:
+        phone.page.keyboard.press(card[0])
+        phone.page.keyboard.press(card[1])
+    expect(phone.page.locator("#keys [name=cards]")).to_have_value(".".join(cards))
+    keep_by_key(phone)
+    link = phone.page.locator('.audit [data-code="revoke"] a')
+    link.first.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator('#said [data-code="revoke"]')).to_be_visible()
+    assert "play=18" in phone.page.url
+    phone.page.keyboard.press("ArrowLeft")
+    expect(phone.page.locator('#said [data-code="revoke"]')).to_have_count(0)
+    assert "play=17" in phone.page.url
+
+
 def lying(page):
     """Which card lies where."""
     return page.evaluate(
@@ -126,6 +172,65 @@ def test_stepping_by_script_shows_what_the_server_shows(phone, contract):
         for key in keys:
             phone.page.keyboard.press(key)
         assert lying(phone.page) == as_served(phone.page)
+
+
+def test_it_plays_by_itself_and_is_drawn_along(phone):
+    number = first_of("tricks")["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    phone.page.clock.install()
+    phone.open(url("replay", match, number))
+    count, stop = phone.page.locator("b[data-shown]"), "[data-play]"
+    phone.tap(stop)
+    phone.page.clock.run_for(3500)
+    expect(count).to_have_text("3")
+    phone.tap(stop)
+    phone.page.clock.run_for(3500)
+    expect(count).to_have_text("3")
+    phone.page.locator("#content").press("Space")
+    phone.page.clock.run_for(1500)
+    expect(count).to_have_text("4")
+    phone.page.locator(".slider").fill("40")
+    phone.page.clock.run_for(3500)
+    expect(count).to_have_text("40")
+    assert lying(phone.page) == as_served(phone.page)
+
+
+def grey(page, card):
+    found = page.locator(f'[data-card="{card}"] .face').screenshot()
+    return Image.open(io.BytesIO(found)).convert("L").resize((32, 21))
+
+
+# Nothing is told by colour alone. C108
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_two_cards_look_alike_without_colour_at_32_px(phone, scheme):
+    number = first_of("tricks")["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    phone.page.set_viewport_size({"width": 320, "height": 740})
+    phone.page.emulate_media(color_scheme=scheme)
+    phone.open(url("replay", match, number))
+    cards = phone.page.locator(".minis [data-card]").evaluate_all(
+        "all => all.map((card) => [card.dataset.card, card.firstElementChild.clientWidth])"
+    )
+    assert len(cards) == 52
+    assert {width for _, width in cards} == {32}
+    drawn = {card: grey(phone.page, card) for card, _ in cards}
+    differences = {
+        (one, two): ImageStat.Stat(ImageChops.difference(drawn[one], drawn[two])).sum[0]
+        for one, two in combinations(drawn, 2)
+    }
+    assert min(differences.values()) > 500, min(differences, key=differences.get)
+
+
+@pytest.mark.parametrize("contract", ["tricks", "trex"])
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_audit_is_printed_on_one_page(page, live_server, contract, language):
+    number = first_of(contract)["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    hand = Phone(page, live_server.url, language)
+    hand.open(url("record", match, number))
+    for paper in ("A4", "Letter"):
+        printed = page.pdf(format=paper)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
 def swipe(page, by):
