@@ -43,7 +43,8 @@ document.addEventListener("htmx:finally:swap", () => {
 // Who leads and who doubled goes with the cards too, if one is tapped before the answer.
 document.addEventListener("change", ({ target }) => {
   if (!target.closest(".pad-leader")) return;
-  document.querySelectorAll(`#pad [type="hidden"][name="${target.name}"]`).forEach((field) => (field.value = target.value));
+  const fields = document.querySelectorAll(`#pad [type="hidden"][name="${target.name}"]`);
+  fields.forEach((field) => (field.value = target.value));
 });
 
 // A tap is taken note of at once; the request then needs to name it no more.
@@ -70,7 +71,8 @@ document.addEventListener("htmx:before:swap", () => {
   if (document.activeElement.matches(SAVE)) held = SAVE;
 });
 document.addEventListener("htmx:after:swap", () => {
-  document.getElementById("pad-said").textContent = document.querySelector(".pad-turn")?.textContent ?? "";
+  const turn = document.querySelector(".pad-turn");
+  document.getElementById("pad-said").textContent = turn?.textContent ?? "";
   if (!held || !form()) return;
   const keys = [...form().querySelectorAll("button")];
   const at = keys.findIndex((key) => key.value === held);

@@ -1,0 +1,101 @@
+"""A deal tapped in with fast fingers on a slow line, with other keyboards, from key to key."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Phone
+from tests.factories import evenings
+from tests.web.tables import evening_of, url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LEVANT = "evening-levant"
+
+
+@pytest.fixture
+def phone(page, live_server):
+    """The pad of the first deal of tricks, without a card."""
+    page.set_viewport_size({"width": 390, "height": 740})
+    phone = Phone(page, live_server.url)
+    deals = evenings()[LEVANT]["deals"]
+    number = next(deal["deal_number"] for deal in deals if deal["contract"] == "tricks")
+    phone.open(url("pad", evening_of(LEVANT, number), number))
+    return phone
+
+
+@pytest.fixture
+def slow(phone):
+    """The same on a line with two seconds of latency."""
+    line = phone.page.context.new_cdp_session(phone.page)
+    line.send("Network.enable")
+    line.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 2000, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    return phone
+
+
+def tap_in(phone, cards):
+    for card in cards:
+        phone.page.locator(f'#keys [name="card"][value="{card}"]').tap()
+
+
+def tapped(phone, cards):
+    expect(phone.page.locator('.pad-save [name="cards"]')).to_have_value(".".join(cards))
+
+
+def test_card_is_taken_back_and_tapped_again_before_any_answer(slow):
+    tap_in(slow, ["AS", "KS"])
+    slow.tap("#keys [name=back]")
+    slow.tap("#keys [name=back]")
+    tap_in(slow, ["AS", "QS"])
+    tapped(slow, ["AS", "QS"])
+    expect(slow.page.locator(".pad-count")).to_have_text("2")
+    tapped(slow, ["AS", "QS"])
+
+
+def test_reload_keeps_cards_that_are_still_on_their_way(slow):
+    tap_in(slow, ["AS", "KS", "QS"])
+    slow.page.reload()
+    tapped(slow, ["AS", "KS", "QS"])
+
+
+def test_keys_follow_the_suit_that_was_led_before_any_answer(slow):
+    for key in ("7", "H", "9", "Enter", "2", "Enter", "0", "Enter", "k", "Enter", "S"):
+        slow.page.keyboard.press(key)
+    tapped(slow, ["7H", "9H", "2H", "TH", "KS"])
+
+
+def test_keys_are_found_on_a_keyboard_with_other_letters(phone):
+    phone.page.evaluate(
+        """for (const [key, code] of [["٣", "Digit3"], ["س", "KeyS"]])
+          document.dispatchEvent(new KeyboardEvent("keydown", {key, code, bubbles: true}))"""
+    )
+    tapped(phone, ["3S"])
+
+
+def test_who_goes_from_key_to_key_stays_there_and_hears_whose_turn_it_is(phone):
+    phone.page.locator('#keys [value="AS"]').focus()
+    for before, after in (("AS", "KS"), ("KS", "QS")):
+        expect(phone.page.locator(f'#keys [value="{before}"]')).to_be_focused()
+        phone.page.keyboard.press("Enter")
+        expect(phone.page.locator(f'#keys [value="{after}"]')).to_be_focused()
+    said = phone.page.locator(".pad-turn").text_content()
+    expect(phone.page.locator("#pad-said")).to_have_text(said)
+
+
+def test_who_leads_is_kept_when_a_card_follows_before_the_answer(slow):
+    slow.page.locator('.pad-leader label:has([name="leader"][value="3"])').tap()
+    tap_in(slow, ["AS"])
+    expect(slow.page.locator(".pad-count")).to_have_text("1")
+    expect(slow.page.locator('.pad-save [name="leader"]')).to_have_value("3")
+
+
+def test_no_key_is_lost_while_the_page_is_drawn(phone):
+    cards = [rank + suit for suit in "SHCD" for rank in "AKQJ98765432"]
+    for card in cards:
+        phone.page.keyboard.press(card[0])
+        phone.page.keyboard.press(card[1])
+    tapped(phone, cards)
+    expect(phone.page.locator(".pad-count")).to_have_text(str(len(cards)))
+    tapped(phone, cards)
