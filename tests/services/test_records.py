@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
-from scoring.models import CardRecord, EventKind, MatchEvent, Verdict, Words, triggers
+from scoring.models import (
+    CardRecord,
+    EventKind,
+    MatchEvent,
+    MatchResult,
+    Verdict,
+    Words,
+    triggers,
+)
 from scoring.replay.notation_json import read_json, to_json
 from scoring.selectors.integrity import findings
 from scoring.selectors.records import as_given, record_of, row_of
+from scoring.selectors.tables import table_of
 from scoring.services import matches
 from scoring.services.rebuild import rebuild
 from scoring.services.records import void_record
@@ -83,6 +92,21 @@ def test_version_that_is_not_the_newest_is_stale():
     with pytest.raises(Stale):
         attach(match, 1, evening_record(LEVANT, 1), version=newest(match) - 1)
     assert not CardRecord.objects.exists()
+
+
+# Neither points nor standings follow from cards by themselves. C116
+def test_record_moves_no_points_whatever_it_shows():
+    match = make_evening(LEVANT)
+    finish(match)
+    before = list(MatchResult.objects.order_by("id").values()), table_of(match).sheet.totals
+    assert len(before[0]) == 4
+    for other in (1, 2, 3):
+        attach(match, 5, evening_record(LEVANT, other))
+        attach(match, other, evening_record(LEVANT, 5))
+    match.refresh_from_db()
+    assert not all(Verdict.objects.values_list("agrees", flat=True))
+    after = list(MatchResult.objects.order_by("id").values()), table_of(match).sheet.totals
+    assert after == before
 
 
 # Disputes come after the match. C59

@@ -14,6 +14,7 @@ from scoring.replay.notation_json import read_json
 from scoring.services.records import attach
 from tests.factories import NOW, correct, evenings, king, make_cast, make_match
 from tests.web.tables import PHONE, evening_of, phone_client, url
+from tests.web.test_weight import weight
 
 pytestmark = pytest.mark.django_db
 
@@ -134,12 +135,28 @@ def test_page_asks_five_times(django_assert_num_queries):
         client.get(url("replay", match, 3))
 
 
-def test_page_with_its_cards_is_small():
-    match = levant()
-    html = phone_client().get(url("replay", match, 3, play=30)).content
+@pytest.mark.parametrize(
+    ("evening", "contract"),
+    [
+        ("evening-levant", "tricks"),
+        ("evening-levant", "trex"),
+        ("evening-kleshchi", "trex"),
+        ("evening-barbu", "fifty_one"),
+    ],
+)
+def test_page_with_its_cards_is_small(evening, contract):
+    deal = next(d for d in evenings()[evening]["deals"] if d["contract"] == contract)
+    number = deal["deal_number"]
+    match = with_record(evening_of(evening, number), number, evening)
+    html = phone_client().get(url("replay", match, number, play=30)).content
     files = ["css/cards.css", "css/replay.css", "js/replay.js", "img/suits.svg"]
     parts = [html, *(open(finders.find(name), "rb").read() for name in files)]  # noqa: SIM115
     assert sum(len(compress(part)) for part in parts) <= 40_000
+
+
+def test_everything_a_first_look_loads_is_light():
+    page = phone_client().get(url("replay", levant(), 3))
+    assert weight(page) <= 40_000
 
 
 def test_audit_stands_beside_it_and_leads_to_the_play():

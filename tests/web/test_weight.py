@@ -13,7 +13,7 @@ def packed(content: bytes) -> int:
 
 def weight(response) -> int:
     """The page with everything it loads, compressed, in bytes."""
-    files = re.findall(r'(?:href|src)="/static/([^"]+)"', response.text)
+    files = sorted(set(re.findall(r'(?:href|src)="/static/([^"#]+)', response.text)))
     found = [finders.find(name) for name in files]
     assert all(found), files
     parts = [Path(path).read_bytes() for path in found]
