@@ -210,8 +210,8 @@ def _choosers(table: Table, repair: WrongChooser) -> Plan:
     to = {repair.one: repair.other, repair.other: repair.one}
     own = [
         deal
-        for deal in table.deals
-        if deal.chooser in to and deal.deal_number >= repair.from_deal and deal.uses_contract
+        for deal, played in zip(table.deals, table.deals_played, strict=True)
+        if deal.chooser in to and deal.deal_number >= repair.from_deal and not played.is_extra
     ]
     if repair.one == repair.other:
         return Plan(table, table)

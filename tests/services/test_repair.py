@@ -218,6 +218,19 @@ def test_two_kingdoms_exchange_their_owners():
     is_sound(match)
 
 
+def test_deal_that_was_played_again_goes_with_its_kingdom():
+    cheated = Entry(Contract.read("king"), 0, False, Tally(cheat_by=2))
+    options = {"cheat.amount": 400, "cheat.replay": True}
+    match = make_match(entries=[cheated, king(), diamonds()], options=options)
+    mend(match, WrongChooser(0, 1))
+    assert [deal.chooser for deal in table_of(match).deals] == [1, 1, 1]
+    assert table_of(match).kingdoms == {1: 1}
+    is_sound(match)
+    revert(match)
+    assert [deal.chooser for deal in table_of(match).deals] == [0, 0, 0]
+    is_sound(match)
+
+
 def test_kingdom_of_somebody_who_had_none():
     match = make_evening("evening-levant", deals=5)
     mend(match, WrongChooser(1, 3))
