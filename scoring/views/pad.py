@@ -158,7 +158,7 @@ def _doubles(view: MatchView, played: Record, names: list[str]) -> dict[str, Any
     drawn = draw(EntryForm(view.ruleset, played.contract, names, told))
     asked = [one for part in drawn.parts for one in part.fields if one.field.key == "doubles"]
     open_names = {name: "" for one in asked for name in one.field.names}
-    return {"doubles": asked, "told": open_names | told}
+    return {"doubles": asked, "told": open_names | told, "is_doubled": bool(told)}
 
 
 def _save(

@@ -9,11 +9,12 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import expect
 
+from scoring.rules import Double
 from scoring.selectors.matches import match_view
-from scoring.selectors.records import audit_of
+from scoring.selectors.records import audit_of, record_of
 from tests.browser.table import Phone
 from tests.factories import evenings
-from tests.web.tables import evening_of, url
+from tests.web.tables import evening_of, match_of, url
 from tests.web.test_pad import tokens
 from tests.web.test_replay import with_record
 
@@ -97,6 +98,24 @@ def test_deal_is_typed_with_the_keyboard_alone(phone, contract):
     type_in(phone, cards, follows)
     keep_by_key(phone)
     assert audit_of(match_view(match), number).report.agrees
+
+
+def test_deal_that_is_due_is_tapped_in_with_its_double_from_the_table(phone):
+    match = match_of(entries=[])
+    phone.page.set_viewport_size({"width": 320, "height": 640})
+    phone.open(url("match", match))
+    phone.page.locator("details.more:has(.more-links) > summary").tap()
+    phone.tap('a[href$="/deals/1/record/"]')
+    phone.tap('a[href*="/pad/"]')
+    phone.tap('a.contract[href*="contract=queens"]')
+    phone.page.locator(".pad-leader summary").tap()
+    phone.choose("doubles.QS", 2)
+    expect(phone.page.locator('#keys [name="doubles.QS"]')).to_have_value("2")
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert Axe().run(phone.page).response["violations"] == []
+    tap_in(phone, ["QS", "3S", "4S", "5S"])
+    keep(phone)
+    assert record_of(match, 1).doubles == (Double("QS", 2),)
 
 
 def with_a_revoke(cards):
@@ -265,3 +284,34 @@ def test_small_dark_still_page_is_swiped_and_sound(browser, live_server, languag
     found = Axe().run(phone.page).response["violations"]
     assert [each["id"] for each in found] == []
     context.close()
+
+
+def open_all(page):
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => (one.open = true))")
+
+
+def test_end_of_a_deal_with_everything_open_is_sound(phone):
+    number = first_of("diamonds")["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    phone.open(url("replay", match, number, play=51))
+    open_all(phone.page)
+    phone.page.keyboard.press("ArrowRight")
+    expect(phone.page.locator('#steps [aria-current="step"]')).to_have_attribute("data-to", "52")
+    found = Axe().run(phone.page).response["violations"]
+    assert [each["id"] for each in found] == []
+
+
+@pytest.mark.parametrize("contract", ["king", "trex"])
+def test_audit_fits_the_narrowest_phone_in_big_letters(
+    browser_type, browser_type_launch_args, live_server, contract
+):
+    number = first_of(contract)["deal_number"]
+    match = with_record(evening_of(LEVANT, number), number, LEVANT)
+    big = {"args": [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]}
+    browser = browser_type.launch(**browser_type_launch_args | big)
+    page = browser.new_page(viewport={"width": 320, "height": 640})
+    for name in ("replay", "record"):
+        Phone(page, live_server.url, "ar").open(url(name, match, number))
+        open_all(page)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+    browser.close()
