@@ -56,7 +56,8 @@ const tell = () => {
   const link = steps[shown - 1];
   if (link) said.innerHTML = link.innerHTML;
   else said.textContent = start;
-  steps.forEach((step, at) => step.toggleAttribute("aria-current", at === shown - 1));
+  steps.forEach((step) => step.removeAttribute("aria-current"));
+  link?.setAttribute("aria-current", "step");
   stage.querySelector("[data-shown]").textContent = shown;
   slider.value = shown;
 };

@@ -1,6 +1,7 @@
 """A deal tapped in with fast fingers on a slow line, with other keyboards, from key to key."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.table import Phone
@@ -99,3 +100,10 @@ def test_no_key_is_lost_while_the_page_is_drawn(phone):
     tapped(phone, cards)
     expect(phone.page.locator(".pad-count")).to_have_text(str(len(cards)))
     tapped(phone, cards)
+
+
+def test_pad_is_sound_with_cards_on_the_table(phone):
+    tap_in(phone, ["7H", "9H"])
+    expect(phone.page.locator(".pad-count")).to_have_text("2")
+    found = Axe().run(phone.page).response["violations"]
+    assert [each["id"] for each in found] == []
