@@ -96,7 +96,7 @@ def record_problems(table: Table, record: Record) -> Iterator[Problem]:
     elif says_nothing(record):
         yield Problem("missing", "record")
     elif len(record.plays) > MOST_PLAYS:
-        numbers = {"found": len(record.plays), "limit": MOST_PLAYS}
-        yield Problem("too_many_plays", "record", numbers)
+        counts = {"found": len(record.plays), "limit": MOST_PLAYS}
+        yield Problem("too_many_plays", "record", counts)
     elif cards := strange_cards(record, table.ruleset):
         yield Problem("unknown_card", "record", {"cards": cards})
