@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from django import forms
 from django.utils.translation import gettext
@@ -19,8 +19,10 @@ from scoring.forms import words
 from scoring.forms.fields import whole
 from scoring.forms.numbers import Cells, cells, is_blank, read
 from scoring.forms.pasting import LONGEST_TEXT, Pasted, pasted
+from scoring.forms.presets import rules_choices
 from scoring.forms.setup import NameField, preset_field
-from scoring.rules import Contract, Ruleset, preset
+from scoring.models import HouseRules
+from scoring.rules import Contract, Ruleset
 from scoring.rules.offers import any_offer
 from scoring.rules.places import Four
 from scoring.rules.seats import SEATS
@@ -40,6 +42,11 @@ class SheetForm(forms.Form):
     name1 = NameField(label=_("Player 2"), required=False)
     name2 = NameField(label=_("Player 3"), required=False)
     name3 = NameField(label=_("Player 4"), required=False)
+
+    def __init__(self, *args: Any, sets: Sequence[HouseRules] = (), **kwargs: Any) -> None:
+        """`sets`: the rules of clubs that may be chosen beside the presets."""
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = rules_choices(sets)  # type: ignore[attr-defined]
 
     def names(self) -> list[forms.BoundField]:
         """The four name fields in seat order."""
@@ -75,9 +82,9 @@ class PaperLine:
 class PaperSheet:
     """The whole sheet as typed, under the rules that were chosen."""
 
-    def __init__(self, raw: Raw, name: str) -> None:
+    def __init__(self, raw: Raw, ruleset: Ruleset) -> None:
         self.raw = raw
-        self.ruleset: Ruleset = preset(name)
+        self.ruleset = ruleset
         self.facts = Facts(self.ruleset)
 
     @cached_property
@@ -235,10 +242,10 @@ def _signed(typed: Cells, usual: Callable[[int], int]) -> Four:
 # -- taking in a table
 
 
-def take_in(raw: Raw, text: str, name: str) -> tuple[dict[str, str], Pasted, bool]:
+def take_in(raw: Raw, text: str, ruleset: Ruleset) -> tuple[dict[str, str], Pasted, bool]:
     """The sheet with the lines of a pasted table behind its own; what was read; whether all of it
     fits. Nothing is taken in of a table that cannot be read whole."""
-    paper = PaperSheet(raw, name)
+    paper = PaperSheet(raw, ruleset)
     found = pasted(text[:LONGEST_TEXT], [key for key, _words in paper.contracts])
     taken = {**raw}
     first = max((line.number for line in paper.filled), default=0) + 1

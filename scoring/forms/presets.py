@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -129,6 +131,17 @@ def rules_cards(sets: Sequence[HouseRules], chosen: object) -> PresetCards:
     if not sets:
         return presets
     return PresetCards([_set_card(each, chosen) for each in sets], presets.first + presets.more)
+
+
+def rules_cards_of_clubs(sets: Sequence[HouseRules], chosen: object) -> PresetCards:
+    """The systems, the sets of several clubs, each with its club, then the variants."""
+    presets = preset_cards(chosen)
+    own = [_set_card(each, chosen)._replace(sentence=_with_club(each)) for each in sets]
+    return PresetCards(presets.first + own, presets.more)
+
+
+def _with_club(rules: HouseRules) -> SafeString:
+    return format_html("<bdi>{}</bdi> · {}", rules.club.name, set_sentence(rules))
 
 
 def rules_choices(sets: Sequence[HouseRules]) -> list[tuple[str, Promise | str]]:

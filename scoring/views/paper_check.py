@@ -20,9 +20,12 @@ from scoring.forms.paper_sheet import (
     mended,
     take_in,
 )
-from scoring.forms.presets import PRESET_WORDS, preset_cards
+from scoring.forms.presets import PRESET_WORDS, rules_cards_of_clubs
+from scoring.models import HouseRules
+from scoring.rules import Ruleset, preset
+from scoring.selectors.house_rules import sets_seen_by
 from scoring.views import limits
-from scoring.views.http import is_expired, keeps_typed, page_or_part
+from scoring.views.http import is_expired, keeps_typed, page_or_part, who
 from scoring.views.match_check import Told
 
 PAGE = "scoring/paper_check.html"
@@ -47,33 +50,54 @@ def paper_check(request: HttpRequest) -> HttpResponse:
     raw: dict[str, str] = {name: text for name, text in request.POST.items() if type(text) is str}
     action = raw.get("action", "")
     told: dict[str, Any] = {}
+    sets = sets_seen_by(who(request))
+    rules = _rules(raw.get("preset", ""), sets)
     if action == "paste" and not is_expired(request):
-        raw, told = _pasted(raw)
+        raw, told = _pasted(raw, rules)
     if action == "more":
-        raw["lines"] = str(min(PaperSheet(raw, _preset(raw)).count + MORE_LINES, MOST_LINES))
+        raw["lines"] = str(min(PaperSheet(raw, rules).count + MORE_LINES, MOST_LINES))
     if "mend" in raw and not is_expired(request):
         raw = mended(raw, raw["mend"])
-    form = SheetForm(raw if request.method == "POST" else None)
-    paper = PaperSheet(raw, _preset(raw))
+    form = _form(request, raw, sets)
+    paper = PaperSheet(raw, _rules(form["preset"].value(), sets))
     if request.method == "POST" and (action not in ACTIONS or is_expired(request)):
         told = _checked(request, form, paper)
     status = 422 if told.get("refused") else 200
-    context = {**_context(form, paper), **told}
+    context = {**_context(form, paper, sets), **told}
     return page_or_part(request, PAGE, context, part="check", status=status)
 
 
-def _preset(raw: dict[str, str]) -> str:
+def _form(request: HttpRequest, raw: dict[str, str], sets: list[HouseRules]) -> SheetForm:
+    """As typed; at first with the usual rules of the club that the reader came from."""
+    if request.method == "POST":
+        return SheetForm(raw, sets=sets)
+    slug = request.GET.get("club", "")
+    usual = next((str(each.id) for each in sets if each.club.slug == slug), "")
+    return SheetForm(initial={"preset": usual} if usual else None, sets=sets)
+
+
+def _rules(chosen: object, sets: list[HouseRules]) -> Ruleset:
     """The rules that were chosen; the first where it is none that we know."""
-    name = raw.get("preset", "")
-    return name if name in PRESET_WORDS else next(iter(PRESET_WORDS))
+    own = next((each for each in sets if str(each.id) == chosen), None)
+    if own:
+        return own.ruleset
+    return preset(str(chosen) if chosen in PRESET_WORDS else next(iter(PRESET_WORDS)))
 
 
-def _context(form: SheetForm, paper: PaperSheet) -> dict[str, Any]:
+def _called(chosen: object, sets: list[HouseRules]) -> str:
+    """What those rules are called."""
+    own = next((each.name for each in sets if str(each.id) == chosen), "")
+    name = str(chosen) if chosen in PRESET_WORDS else next(iter(PRESET_WORDS))
+    return own or str(PRESET_WORDS[name].label)
+
+
+def _context(form: SheetForm, paper: PaperSheet, sets: list[HouseRules]) -> dict[str, Any]:
+    chosen = form["preset"].value()
     return {
         "form": form,
         "paper": paper,
-        "presets": preset_cards(form["preset"].value()),
-        "rules": PRESET_WORDS[_preset({"preset": str(form["preset"].value())})].label,
+        "presets": rules_cards_of_clubs(sets, chosen),
+        "rules": _called(chosen, sets),
         "shorts": words.first_names(form.called()),
         "most": MOST_LINES,
         "may_grow": paper.count < MOST_LINES,
@@ -81,8 +105,8 @@ def _context(form: SheetForm, paper: PaperSheet) -> dict[str, Any]:
     }
 
 
-def _pasted(raw: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
-    taken, found, fits = take_in(raw, raw.get("table", ""), _preset(raw))
+def _pasted(raw: dict[str, str], rules: Ruleset) -> tuple[dict[str, str], dict[str, Any]]:
+    taken, found, fits = take_in(raw, raw.get("table", ""), rules)
     if not fits:
         return taken, {"refused": "too_long"}
     if found.unread:

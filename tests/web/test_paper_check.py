@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from scoring.forms.numbers import read
 from scoring.forms.pasting import pasted
+from scoring.services import house_rules
 from scoring.views import limits
 from tests.web.asking import NASTY
 from tests.web.tables import codes
@@ -295,6 +296,56 @@ def test_nonsense_in_a_field_breaks_nothing(client, field):
     for nonsense in ("-1", "x", "9" * 99, "\x00", "٣"):
         response = check(["tricks", 0, 75, 45, 75], **{field: nonsense})
         assert response.status_code in (200, 422)
+
+
+FRIDAY = {"values.trick": 20}
+
+
+def own_rules(club, name="Friday", options=None):
+    rules = house_rules.create(club=club, name=name, preset="levant", options=options or FRIDAY)
+    house_rules.set_default(club=club, rules=rules)
+    return rules
+
+
+def offered(response):
+    return re.findall(r'name="preset" value="([\w-]+)"( checked)?', response.text)
+
+
+def test_member_checks_by_the_rules_of_the_club(cast, phone_of, django_assert_num_queries):
+    rules, other = own_rules(cast.club), own_rules(cast.club, "Second")
+    phone = phone_of(cast.carmen)
+    page = phone.get(URL, {"club": cast.club.slug})
+    names = [name for name, _checked in offered(page)]
+    assert names[:5] == ["levant", "kleshchi", "barbu", str(other.id), str(rules.id)]
+    assert (str(other.id), " checked") in offered(page)
+    assert cast.club.name in page.text
+    data = sheet(["tricks", 0, 100, 60, 100], preset=str(rules.id))
+    with django_assert_num_queries(4):  # session, account, roles, sets
+        response = phone.post(URL, data)
+    assert found(response) == "agrees"
+    assert "Rules: Friday" in response.text
+    assert found(phone.post(URL, data | {"preset": "levant"})) != "agrees"
+
+
+def test_page_of_the_club_leads_to_its_own_rules(cast, phone_of):
+    page = phone_of(cast.carmen).get(reverse("club", args=[cast.club.slug]))
+    assert f'href="{URL}?club={cast.club.slug}"' in page.text
+
+
+# Ghassan sees what anybody sees: rules of another club are unknown, and nothing tells of it. C94
+def test_ghassan_checks_by_no_rules_of_another_club(cast, phone_of):
+    rules = own_rules(cast.club)
+    for phone in (phone_of(cast.ghassan), Client()):
+        page = phone.get(URL, {"club": cast.club.slug})
+        assert str(rules.id) not in page.text
+        assert ("levant", " checked") in offered(page)
+        for action in ("check", "rules", "more"):
+            data = sheet(["tricks", 0, 100, 60, 100], preset=str(rules.id), action=action)
+            response = phone.post(URL, data)
+            assert "invalid_choice" in codes(response)
+            assert "Friday" not in response.text
+            assert str(rules.id) not in response.text
+            assert response.status_code == (422 if action == "check" else 200)
 
 
 # Ghassan sees what anybody sees: the page is nobody's, and holds nothing of a club. C94
