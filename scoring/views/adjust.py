@@ -20,7 +20,7 @@ from scoring.selectors.access import Action
 from scoring.selectors.history import adjustment_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services import adjustments
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
     expired,
@@ -30,6 +30,7 @@ from scoring.views.http import (
     page_or_part,
     posted,
     see_other,
+    status_of,
     who,
 )
 
@@ -77,7 +78,7 @@ def _adjust(request: HttpRequest, view: MatchView, form: AdjustForm) -> HttpResp
     except LedgerRefused as refused:
         show_refusal(form, refused.problems, {"points": "amount"})
         view.match.refresh_from_db()
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, match_view(view.match), form, status=status)
     return _look_at(view, row)
 
@@ -132,7 +133,7 @@ def _page(
         **_preview(view, form, names),
     }
     if refused:
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
     return page_or_part(request, PAGE, context, part="preview", status=status)
 
 

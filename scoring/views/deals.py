@@ -24,7 +24,7 @@ from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.photos import photos_of
 from scoring.selectors.tables import sheet_deal
 from scoring.services import ledger
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import (
     Entering,
     asked_contract,
@@ -35,7 +35,15 @@ from scoring.views.entry import (
     read_id,
     read_writing,
 )
-from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+from scoring.views.http import (
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    status_of,
+    who,
+)
 
 PAGE = "scoring/deal.html"
 NAMED = (*TALLY_KEYS, *ROLE_KEYS)
@@ -81,7 +89,7 @@ def _page(
     if refused:
         form = EntryForm(view.ruleset, Contract(("king",)), context["names"])
         context["problems"] = sentences(refused.problems, form)
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
     return page_or_part(request, PAGE, context, part="match", status=status)
 
 
@@ -234,7 +242,7 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
         )
     except LedgerRefused as refused:
         entering.refuse(refused.problems)
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, view, number, entering, status=status)
     return see_other("deal", view.match.id, number)
 

@@ -34,6 +34,7 @@ from django_htmx.middleware import HtmxDetails
 from scoring.models import Club, Deal, Match, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 from scoring.views.device import device_of
 
@@ -95,6 +96,13 @@ def posted(request: HttpRequest) -> QueryDict | None:
 def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:
     """The answer to a post that did its work: look there. A reload sends nothing twice."""
     return HttpResponseRedirect(resolve_url(to, *args, **kwargs), status=303)
+
+
+def status_of(refused: LedgerRefused | None) -> int:
+    """Whether all is well, something is wrong, or somebody else was quicker."""
+    if refused is None:
+        return 200
+    return 409 if isinstance(refused, Stale) else 422
 
 
 def page_or_part(

@@ -13,9 +13,17 @@ from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services import matches
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_writing
-from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+from scoring.views.http import (
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    status_of,
+    who,
+)
 
 PAGE = "scoring/match_close.html"
 
@@ -63,7 +71,7 @@ def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = No
         "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),
     }
-    status = 200 if refused is None else 409 if isinstance(refused, Stale) else 422
+    status = status_of(refused)
     return page_or_part(request, PAGE, context, status=status)
 
 

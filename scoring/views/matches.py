@@ -36,7 +36,15 @@ from scoring.views.entry import (
     read_key,
     read_writing,
 )
-from scoring.views.http import insist, keeps_typed, match_for, page_or_part, see_other, who
+from scoring.views.http import (
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    status_of,
+    who,
+)
 
 PAGE = "scoring/match_entry.html"
 
@@ -107,7 +115,7 @@ def _page(
     if asked and not contract and not refused and context["may_enter"]:
         problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
     context["problems"] = _said(view, problems, asked)
-    return page_or_part(request, PAGE, context, part="match", status=_status(refused))
+    return page_or_part(request, PAGE, context, part="match", status=status_of(refused))
 
 
 def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
@@ -204,12 +212,6 @@ def _said(view: MatchView, problems: list[Problem], contract: Contract | None) -
     names = [each.name for each in view.seats]
     form = EntryForm(view.ruleset, contract or Contract(("king",)), names)
     return sentences(problems, form)
-
-
-def _status(refused: LedgerRefused | None) -> int:
-    if refused is None:
-        return 200
-    return 409 if isinstance(refused, Stale) else 422
 
 
 # ── what is done on it ──────────────────────────────────────────────────

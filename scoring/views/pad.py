@@ -24,9 +24,9 @@ from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.tables import entry_of
 from scoring.services.records import attach, number_problems
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import asked_contract, read_writing
-from scoring.views.http import keeps_typed, match_for, page_or_part, see_other
+from scoring.views.http import keeps_typed, match_for, page_or_part, see_other, status_of
 
 PAGE = "scoring/pad.html"
 
@@ -139,7 +139,7 @@ def _page(
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
         context["problems"] = sentences(refused.problems, form)
-    status = 200 if refused is None else 409 if isinstance(refused, Stale) else 422
+    status = status_of(refused)
     response = page_or_part(request, PAGE, context, part="pad", status=status)
     if tapped and request.method == "GET":
         asked = urlencode(

@@ -23,7 +23,7 @@ from scoring.selectors.history import record_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.records import Audited, as_given, audit_of, audited, by_cards
 from scoring.services.records import attach, number_problems, record_problems, void_record
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
     FORM_EXPIRED,
@@ -33,6 +33,7 @@ from scoring.views.http import (
     match_for,
     page_or_part,
     see_other,
+    status_of,
     who,
 )
 
@@ -121,7 +122,7 @@ def _refused(
     """Drawn anew from what stands now, with what was typed in it."""
     view.match.refresh_from_db()
     view = match_view(view.match)
-    status = 409 if isinstance(refused, Stale) else 422
+    status = status_of(refused)
     attached = audit_of(view, number)
     return _page(request, view, number, attached, given, refused=refused, status=status)
 

@@ -18,7 +18,7 @@ from scoring.selectors.access import Action
 from scoring.selectors.history import BesideLine, redeal_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services import redeals
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
     expired,
@@ -28,6 +28,7 @@ from scoring.views.http import (
     page_or_part,
     posted,
     see_other,
+    status_of,
     who,
 )
 
@@ -60,7 +61,7 @@ def _record(request: HttpRequest, view: MatchView, form: RedealForm) -> HttpResp
     except LedgerRefused as refused:
         show_refusal(form, refused.problems, FIELDS)
         view.match.refresh_from_db()
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, match_view(view.match), form, status=status)
     return see_other("match", view.match.id)
 
@@ -126,7 +127,7 @@ def _page(
         "entry_key": uuid4(),
     }
     if refused:
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
     return page_or_part(request, PAGE, context, status=status)
 
 

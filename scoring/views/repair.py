@@ -21,7 +21,7 @@ from scoring.selectors.repairs import repairs
 from scoring.selectors.seating import effect_on_people, newest_number
 from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import Plan
 from scoring.services.seats import now_sitting
 from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
@@ -32,6 +32,7 @@ from scoring.views.http import (
     match_for,
     page_or_part,
     see_other,
+    status_of,
     who,
 )
 from scoring.views.seats import offered
@@ -59,7 +60,7 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
     except LedgerRefused as refused:
         form.problems = list(refused.problems)
         view.match.refresh_from_db()
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, match_view(view.match), form, status=status)
 
 

@@ -17,7 +17,7 @@ from scoring.selectors.people import people_for_seats
 from scoring.selectors.seating import effect_on_people, newest_number, seat_changes
 from scoring.selectors.tables import seating_rows
 from scoring.services import seats as service
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
@@ -26,6 +26,7 @@ from scoring.views.http import (
     match_for,
     page_or_part,
     see_other,
+    status_of,
     who,
 )
 
@@ -51,7 +52,7 @@ def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
     except LedgerRefused as refused:
         form.problems = list(refused.problems)
         view.match.refresh_from_db()
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, match_view(view.match), form, status=status)
 
 

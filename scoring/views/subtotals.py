@@ -20,7 +20,7 @@ from scoring.selectors.history import BesideLine, subtotal_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.paper import Due, due
 from scoring.services import subtotals as service
-from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.refusals import LedgerRefused
 from scoring.services.subtotals import Paper
 from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
 from scoring.views.http import (
@@ -30,6 +30,7 @@ from scoring.views.http import (
     match_for,
     page_or_part,
     see_other,
+    status_of,
     who,
 )
 
@@ -55,7 +56,7 @@ def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
         view = match_view(view.match)
         form = _form(request, view)
         form.problems = list(refused.problems)
-        status = 409 if isinstance(refused, Stale) else 422
+        status = status_of(refused)
         return _page(request, view, form, status=status)
 
 
