@@ -22,9 +22,10 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (fits(event)) document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
 });
 
-// After a refusal the page shows where the first error is, however long the form.
+// After a refusal the page shows where the first error is, however long the form. That entry and
+// cards of a deal differ is none.
 const showError = () => {
-  const wrong = '[aria-invalid="true"], .field-error, .note.error';
+  const wrong = '[aria-invalid="true"], .field-error, .note.error:not(.audit *, .stage *)';
   const first = document.querySelector("main")?.querySelector(wrong);
   for (let fold = first?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
     fold.open = true;

@@ -315,3 +315,18 @@ def test_audit_fits_the_narrowest_phone_in_big_letters(
         open_all(page)
         assert page.evaluate("document.documentElement.scrollWidth") == 320
     browser.close()
+
+
+# Who opens the link to a play sees the table, not the verdict far below. C114
+def test_link_to_a_play_shows_the_table_whatever_differs(phone):
+    number = first_of("tricks")["deal_number"]
+    match = evening_of(LEVANT, number)
+    phone.page.set_viewport_size({"width": 390, "height": 480})
+    phone.open(url("pad", match, number, cards=".".join(with_a_revoke(tokens(first_of("tricks"))))))
+    keep(phone)
+    phone.open(url("replay", match, number, play=18))
+    expect(phone.page.locator('.audit[data-verdict="differs"]')).to_have_count(1)
+    assert phone.page.evaluate("scrollY") == 0
+    phone.page.emulate_media(media="print")
+    expect(phone.page.locator('.audit [data-code="revoke"]').first).to_be_visible()
+    expect(phone.page.locator("#said")).not_to_be_visible()
