@@ -12,6 +12,8 @@ const written = () => (newest ?? form().elements.cards.value).split(".").filter(
 const send = () => {
   document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = newest));
   form().elements.back.disabled = document.querySelector(".pad-save button").disabled = !newest;
+  // What is asked before the first card goes with the tap, so that no key moves under the next one.
+  if (newest) document.querySelector(".pad-leader")?.remove();
   form().requestSubmit();
   history.replaceState(null, "", `?${new URLSearchParams(new FormData(form()))}`);
 };

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Phone
 from tests.factories import evenings
-from tests.web.tables import evening_of, url
+from tests.web.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,3 +107,25 @@ def test_pad_is_sound_with_cards_on_the_table(phone):
     expect(phone.page.locator(".pad-count")).to_have_text("2")
     found = Axe().run(phone.page).response["violations"]
     assert [each["id"] for each in found] == []
+
+
+def top_of_keys(page):
+    return page.locator("#keys").bounding_box()["y"]
+
+
+def test_keys_stay_under_the_thumb_when_the_answer_comes(slow):
+    tap_in(slow, ["AS"])
+    there = top_of_keys(slow.page)
+    expect(slow.page.locator(".pad-count")).to_have_text("1")
+    assert top_of_keys(slow.page) == there
+
+
+def test_keys_stay_under_the_thumb_whoever_is_on_turn(page, live_server):
+    names = ["Maximiliana Wolfeschlegelsteinhausenberg", "Bo", "W" * 40, "Al"]
+    page.set_viewport_size({"width": 320, "height": 640})
+    match = match_of(players=names, entries=[])
+    tops = set()
+    for cards in ("AS", "AS.KS", "AS.KS.QS", "AS.KS.QS.JS"):
+        Phone(page, live_server.url).open(url("pad", match, 1, contract="king", cards=cards))
+        tops.add(top_of_keys(page))
+    assert len(tops) == 1
