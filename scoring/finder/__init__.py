@@ -6,9 +6,11 @@ single             every single change of the facts of one deal
 prices facts       what things are worth in a deal; the facts that give a line of points
 values             numbers a line could have instead
 impossible         why no table can have produced a line
+effort             how much is tried before a search ends
 costs search       how likely a slip is; every change that mends everything, likeliest first
 """
 
+from scoring.finder.effort import Effort, Enough
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why
 from scoring.finder.search import Change, Findings, Meaning, find
@@ -18,6 +20,8 @@ from scoring.finder.single import Step
 __all__ = [
     "Change",
     "Disagreement",
+    "Effort",
+    "Enough",
     "Entered",
     "Facts",
     "Findings",

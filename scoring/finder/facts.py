@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
+from scoring.finder.effort import FACTS, Effort
 from scoring.finder.prices import NOTHING, Fate, Prices, Ways, doubles_in
 from scoring.finder.sheet import Written
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
@@ -26,8 +27,9 @@ type Counts = tuple[int, ...]
 class Facts:
     """What lines can mean under one table's rules. Remembers what it worked out."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, effort: Effort | None = None) -> None:
         self.ruleset = ruleset
+        self.effort = effort or Effort()
         self._prices: dict[tuple[Contract, Seat | None, bool], Prices] = {}
         self._offers = tuple(any_offer(ruleset))
         self._possible: dict[Written, bool] = {}
@@ -53,7 +55,7 @@ class Facts:
         """The prices of one kind of deal."""
         key = contract, chooser, forced
         if key not in self._prices:
-            self._prices[key] = Prices(self.ruleset, *key)
+            self._prices[key] = Prices(self.ruleset, *key, self.effort)
         return self._prices[key]
 
     def _frames(self, line: Written) -> Iterator[tuple[Contract, Seat | None, bool]]:
@@ -89,6 +91,7 @@ def _tallies(prices: Prices, target: Four) -> Iterator[Tally]:
 def _sound(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[Tally]:
     """Those that give the points and are possible."""
     for tally in tallies:
+        prices.effort.spend(FACTS)
         if prices.scores(tally) == target and not check(prices.entry(tally), prices.ruleset):
             yield tally
 
@@ -161,6 +164,7 @@ def _solved(prices: Prices, target: Four) -> Iterator[Tally]:
 def _with_cards(prices: Prices, solver: _Solver, target: Four, cards: Cards) -> Iterator[Tally]:
     king, last, spent, ways = cards
     for queens_worth, queens_ways in ways.items():
+        prices.effort.spend(2)
         left = _minus(target, _plus(spent, queens_worth))
         if prices.reduced(left) == prices.counted_sum:
             for counts, queens in product(solver.solve(left), queens_ways):
@@ -202,6 +206,7 @@ class _Solver:
     """Counts that are worth so much: each seat's part by itself, then all that add up."""
 
     def __init__(self, prices: Prices) -> None:
+        self.effort = prices.effort
         self.items = prices.counted
         self.units = [[prices.units[item][seat] for item in self.items] for seat in SEATS]
         self.totals = tuple(prices.ruleset.how_many(item) for item in self.items)
@@ -214,6 +219,7 @@ class _Solver:
             return
         last = dict.fromkeys(options[3])
         for one, two, three in product(*options[:3]):
+            self.effort.spend()
             rest = tuple(
                 everything - a - b - c
                 for everything, a, b, c in zip(self.totals, one, two, three, strict=True)
@@ -224,6 +230,7 @@ class _Solver:
     def _options(self, seat: Seat, left: int) -> list[Counts]:
         known = self.per_seat[seat]
         if left not in known:
+            self.effort.spend(FACTS)
             known[left] = list(_makings(left, self.units[seat], self.totals))
         return known[left]
 
@@ -264,6 +271,7 @@ def _named(
         return
     found["queens_taken_by"] = {}
     for way in dict.fromkeys(permutations(queens)):
+        prices.effort.spend(FACTS)
         tally = _with_names(_tally(found, doubles, leaders), way, prices)
         if not check(prices.entry(tally), prices.ruleset):
             yield tally

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
+from scoring.finder.effort import Effort
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, doublable, points, worth
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
 from scoring.rules.doubling import LEADER_RULES, captures
@@ -35,9 +36,15 @@ class Prices:
     """The prices of one contract, chooser and "forced"."""
 
     def __init__(
-        self, ruleset: Ruleset, contract: Contract, chooser: Seat | None, forced: bool
+        self,
+        ruleset: Ruleset,
+        contract: Contract,
+        chooser: Seat | None,
+        forced: bool,
+        effort: Effort,
     ) -> None:
         self.ruleset = ruleset
+        self.effort = effort
         self.contract = contract
         self.chooser = chooser
         self.forced = forced
@@ -150,6 +157,7 @@ class Prices:
         if doubles not in self._queen_ways:
             found: Ways = {}
             for way in self._ways(doubles):
+                self.effort.spend(4)
                 found.setdefault(total(fate.worth for fate in way), []).append(way)
             self._queen_ways[doubles] = found
         return self._queen_ways[doubles]

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
 from scoring.finder.costs import LEAST, cost
+from scoring.finder.effort import FACTS, Enough
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why, why_impossible
 from scoring.finder.prices import NOTHING
@@ -69,32 +70,34 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What may stand behind a line of points: some of the facts, whether there are more, and where
-    there are none, why."""
+    there are none, why. `open`: the search ended before any were found, which says nothing."""
 
     row: int
     facts: tuple[Entry, ...]
     more: bool
     why: tuple[Why, ...]
+    open: bool = False
 
     @property
     def impossible(self) -> bool:
         """No table can have produced the line."""
-        return not self.facts
+        return not self.facts and not self.open
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """All there is to say of a sheet. `groups`: the changes, likeliest first; those in one group
-    are equally likely."""
+    are equally likely. `whole`: everything was looked at; otherwise there may be more of them."""
 
     meanings: tuple[Meaning, ...]
     disagreements: tuple[Disagreement, ...]
     groups: tuple[tuple[Change, ...], ...]
+    whole: bool = True
 
     @property
     def agrees(self) -> bool:
         """Nothing is wrong."""
-        return not self.disagreements and not self.impossible
+        return not self.disagreements and not any(not meaning.facts for meaning in self.meanings)
 
     @property
     def impossible(self) -> tuple[int, ...]:
@@ -107,28 +110,47 @@ class Findings:
         return tuple(change for group in self.groups for change in group)
 
 
-def find(sheet: Sheet, ruleset: Ruleset) -> Findings:
-    """Looks a sheet through."""
-    facts = Facts(ruleset)
+def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings:
+    """Looks a sheet through; with `facts` only as far as their effort goes."""
+    facts = facts or Facts(ruleset)
     meanings = tuple(_meanings(sheet, facts))
     wrong = [meaning.row for meaning in meanings if meaning.impossible]
     found: list[Change] = []
+    whole = not any(meaning.open for meaning in meanings)
     if (wrong or sheet.disagreements) and len(wrong) < 2:
-        rows = wrong or range(len(sheet.lines))
-        found = [change for row in rows for change in _line_changes(sheet, row, facts)]
-        if not wrong:
-            found += _total_changes(sheet)
+        try:
+            found.extend(_changes(sheet, wrong, facts))
+        except Enough:
+            whole = False
     ordered = sorted(_told_once(found, ruleset), key=lambda change: change.cost)
     groups = tuple(tuple(group) for _, group in groupby(ordered, key=lambda change: change.cost))
-    return Findings(meanings, sheet.disagreements, groups)
+    return Findings(meanings, sheet.disagreements, groups, whole)
 
 
 def _meanings(sheet: Sheet, facts: Facts) -> Iterator[Meaning]:
     for row, line in enumerate(sheet.lines):
         if isinstance(line, Written):
-            some = tuple(islice(facts.behind(line), SHOWN + 1))
-            why = () if some else tuple(why_impossible(line, facts))
-            yield Meaning(row, some[:SHOWN], len(some) > SHOWN, why)
+            yield _meaning(row, line, facts)
+
+
+def _meaning(row: int, line: Written, facts: Facts) -> Meaning:
+    some: list[Entry] = []
+    ended = False
+    try:
+        some.extend(islice(facts.behind(line), SHOWN + 1))
+    except Enough:
+        ended = True
+    why = () if some or ended else tuple(why_impossible(line, facts))
+    more = ended or len(some) > SHOWN
+    return Meaning(row, tuple(some[:SHOWN]), bool(some) and more, why, open=ended and not some)
+
+
+def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Change]:
+    """Of the totals first, which costs nothing; of the one impossible line, or of every line."""
+    if not wrong:
+        yield from _total_changes(sheet)
+    for row in wrong or range(len(sheet.lines)):
+        yield from _line_changes(sheet, row, facts)
 
 
 # -- changes of a line
@@ -141,7 +163,7 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
         return
     if isinstance(line, Entered):
         if not fits(line.points, wanted):
-            yield from _fact_changes(row, line.entry, line.points, wanted, facts.ruleset)
+            yield from _fact_changes(row, line.entry, line.points, wanted, facts)
     elif isinstance(line, Written):
         yield from _written_changes(row, line, wanted, facts)
     elif line.beside and line.points != NOTHING and fits(NOTHING, wanted):
@@ -150,9 +172,11 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
 
 
 def _fact_changes(
-    row: int, entry: Entry, before: Four, wanted: Some, ruleset: Ruleset
+    row: int, entry: Entry, before: Four, wanted: Some, facts: Facts
 ) -> Iterator[Change]:
+    ruleset = facts.ruleset
     for step in steps(entry, ruleset, _must(before, wanted)):
+        facts.effort.spend(FACTS)
         changed = after(entry, step)
         scores = points(changed, ruleset).scores
         if scores != before and fits(scores, wanted) and is_possible(changed, ruleset):
@@ -177,7 +201,7 @@ def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Ite
     if whole and not facts.is_possible(replace(line, points=whole)):
         return  # whatever the facts were, they cannot have become this line
     for entry in islice(facts.behind(line), LOOKED_AT):
-        for change in _fact_changes(row, entry, line.points, wanted, facts.ruleset):
+        for change in _fact_changes(row, entry, line.points, wanted, facts):
             yield replace(change, guessed=True)
             if whole and change.cost == LEAST:
                 return  # there is only this one line, and nothing likelier that leads to it

@@ -14,7 +14,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.finder import Change, Facts, Sheet, Total, Written
+from scoring.finder import Change, Effort, Enough, Facts, Sheet, Total, Written
 from scoring.forms import words
 from scoring.forms.fields import whole
 from scoring.forms.numbers import Cells, cells, is_blank, read
@@ -28,6 +28,8 @@ from scoring.rules.places import Four
 from scoring.rules.seats import SEATS
 
 FIRST_LINES, MORE_LINES, MOST_LINES = 5, 5, 40
+MOST_TRIES = 1_500_000
+"""Whole evenings of every preset without a contract need fewer; dozens of combined deals more."""
 RUNNING, SINCE = "running", "since"
 MENDED = re.compile(r"((?:line|under)\.\d{1,2}\.[0-3]|total\.[0-3])=(-?)(\d{1,5})(?!\d)")
 
@@ -85,7 +87,7 @@ class PaperSheet:
     def __init__(self, raw: Raw, ruleset: Ruleset) -> None:
         self.raw = raw
         self.ruleset = ruleset
-        self.facts = Facts(self.ruleset)
+        self.facts = Facts(ruleset, Effort(MOST_TRIES))
 
     @cached_property
     def contracts(self) -> list[tuple[str, str]]:
@@ -153,9 +155,14 @@ class PaperSheet:
         as_trex = Written(_signed(line.cells, self._trex), contract, seat)
         if contract:
             return as_trex if contract.special == "trex" else as_penalty
-        if not self.facts.is_possible(as_penalty) and self.facts.is_possible(as_trex):
-            return as_trex
-        return as_penalty
+        return as_trex if self._is_only(as_trex, as_penalty) else as_penalty
+
+    def _is_only(self, one: Written, other: Written) -> bool:
+        """Whether the line can be this one and not the other, as far as there is time to look."""
+        try:
+            return not self.facts.is_possible(other) and self.facts.is_possible(one)
+        except Enough:
+            return False
 
     def _penalty(self, number: int) -> int:
         return self.ruleset.sign * number

@@ -43,6 +43,7 @@ class Line:
     others: list[SafeString]
     more: bool
     why: list[SafeString]
+    open: bool
 
 
 @keeps_typed
@@ -122,7 +123,7 @@ def _checked(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> dict[s
         return {"refused": refused}
     start = time.process_time()
     names = words.first_names(form.called())
-    found = find(paper.sheet, paper.ruleset)
+    found = find(paper.sheet, paper.ruleset, paper.facts)
     limits.charge(request, time.process_time() - start)
     return {
         "checked": True,
@@ -160,6 +161,7 @@ def _line(meaning: Meaning, paper: PaperSheet, names: list[str]) -> Line:
         told[1:],
         meaning.more,
         [findings.why(why, names) for why in meaning.why],
+        meaning.open,
     )
 
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from scoring.finder import Entered, Fixed, Sheet, Total, Written, find
-from scoring.rules import Contract, points, ruleset
+from scoring.finder import Effort, Entered, Facts, Fixed, Sheet, Total, Written, find
+from scoring.rules import Contract, points, preset, ruleset
 from scoring.rules.seats import SEATS
 from tests.finder import brute
 from tests.finder.evenings import whole_match
@@ -218,3 +218,42 @@ def slipped(rng, known, scores):
     changed = list(scores)
     changed[rng.randrange(4)] += rng.choice([-10, 10, -30, 25, 100])
     return tuple(changed)
+
+
+# -- how much is tried
+
+
+COMPLEX = preset("levant-complex")
+HARD = {
+    "many facts": [Written((-525 + 5 * n, -75 - 5 * n, 50, 50)) for n in range(40)],
+    "none": [Written((-501 - n, 1 + n, 0, 0)) for n in range(40)],
+}
+
+
+@pytest.mark.parametrize("lines", HARD.values(), ids=HARD)
+def test_search_ends_where_it_is_told_to(lines):
+    effort, tried = Effort(300_000), []
+    spend = effort.spend
+    effort.spend = lambda tries=1: (tried.append(tries), spend(tries))
+    sheet = Sheet(lines, [Total("match", tuple(range(40)), (None, 0, None, None))])
+    found = find(sheet, COMPLEX, Facts(COMPLEX, effort))
+    assert not found.whole
+    assert not found.agrees
+    assert sum(tried) < 310_000
+    for meaning in found.meanings:
+        assert [bool(meaning.facts), meaning.impossible, meaning.open].count(True) == 1
+    assert found.meanings[-1].open
+
+
+def test_search_that_ends_early_says_nothing_wrong():
+    sheet = Sheet(
+        [line("diamonds", -30, -40, -30, -30), line("king", 0, -75, 0, 0)],
+        [match_total(-30, -115, -20, -30, rows=2)],
+    )
+    every = find(sheet, PLAIN)
+    assert every.whole
+    for most in range(0, 4000, 40):
+        found = find(sheet, PLAIN, Facts(PLAIN, Effort(most)))
+        assert set(found.impossible) == set()
+        marks = {brute.mark_of(change) for change in every.changes}
+        assert {brute.mark_of(change) for change in found.changes} <= marks

@@ -159,6 +159,18 @@ def test_totals_between_the_lines(client):
     assert found(response) == "nothing"
 
 
+# So much is tried, and no more: the page says that it did not look at everything.
+def test_sheet_that_leaves_too_much_open_ends(client, monkeypatch):
+    monkeypatch.setattr("scoring.forms.paper_sheet.MOST_TRIES", 100_000)
+    lines = [["", 501 + n, f"+{1 + n}", 0, 0] for n in range(40)]
+    response = check(*lines, preset="levant-complex", lines="40")
+    assert response.status_code == 200
+    assert found(response) == "ended"
+    assert 'data-open="40"' in response.text
+    assert "It does not agree" not in response.text
+    assert "Everything agrees" not in response.text
+
+
 def test_kabbout_of_barbu_with_its_chooser(client):
     response = check(["tricks", 0, 800, 400, 400], preset="barbu", **{"chooser.1": "1"})
     assert found(response) == "agrees"
