@@ -24,6 +24,8 @@ register.filter("people", words.people)
 def pillow(code: str) -> SafeString:
     """A queen that was doubled."""
     return words.card(code, doubled=True)
+
+
 register.filter("listed", words.listed)
 
 
