@@ -6,6 +6,7 @@ wrong_sum        `found`, and `expected`: what the four may add up to, factors t
 not_a_multiple   `seat`, `step`: its number is no multiple of what one thing costs
 not_the_places   `expected`: what the places of Trex are worth, without factors
 not_one_loser    `expected`: what the one who goes over the top takes, without factors
+or_cheating      `expected`: what a cheater takes alone, where nothing else of the deal counts
 no_contract      no contract of these rules gives the line
 no_facts         the numbers look right one by one and do not go together"""
 
@@ -19,7 +20,7 @@ from typing import NamedTuple
 from scoring.finder.facts import Facts
 from scoring.finder.prices import Prices
 from scoring.finder.sheet import Written
-from scoring.rules import base_total
+from scoring.rules import Tally, base_total
 from scoring.rules.seats import SEATS, Seat
 
 
@@ -44,6 +45,15 @@ def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
     first, *others = [list(_reasons(likely, prices)) for prices in facts.frames_of(likely)]
     shared = [said for why in first if (said := _whoever_chose(why, others))]
     yield from shared or [Why("no_facts")]
+    yield from _cheating(likely, facts)
+
+
+def _cheating(line: Written, facts: Facts) -> Iterator[Why]:
+    if facts.ruleset.cheat.amount is None:
+        return
+    frames = list(facts.frames_of(line))
+    alone = {prices.scores(Tally(cheat_by=seat))[seat] for prices in frames for seat in SEATS}
+    yield Why("or_cheating", expected=tuple(sorted(alone)))
 
 
 def _whoever_chose(why: Why, others: Sequence[Sequence[Why]]) -> Why | None:

@@ -252,6 +252,7 @@ def why(reason: Why, names: Sequence[str]) -> SafeString:
         "not_a_multiple": _("the number of {name} must be a multiple of {step}"),
         "not_the_places": _("the places are worth {expected}"),
         "not_one_loser": _("one alone takes {expected}"),
+        "or_cheating": _("unless somebody cheated, who alone takes {expected}"),
         "no_contract": _("no contract of these rules gives these numbers"),
         "no_facts": _("these numbers do not go together"),
     }[reason.code]

@@ -132,24 +132,25 @@ def test_impossible_line_says_why(scores, contract, code):
 def test_wrong_sum_tells_both_numbers():
     (why,) = meaning((-30, -40, -30, -20), "diamonds").why
     assert (why.found, why.expected) == (-120, (-130,))
-    (why,) = meaning((0, 80, 80, 0), "king", BARBU, chooser=0).why
+    why, cheating = meaning((0, 80, 80, 0), "king", BARBU, chooser=0).why
+    assert (cheating.code, cheating.expected) == ("or_cheating", (400,))
     assert (why.found, why.expected, why.factors) == (160, (80,), False)
-    (why,) = meaning((180, 0, 0, 0), "tricks", BARBU, chooser=0).why
+    why, _ = meaning((180, 0, 0, 0), "tricks", BARBU, chooser=0).why
     assert (why.found, why.expected, why.factors) == (90, (80,), True)
 
 
 def test_reason_holds_whoever_chose():
     """Where nobody said who chose, no number is told that is right for one chooser only."""
-    (why,) = meaning((30, 50, 0, 30), "tricks", BARBU).why
+    why, _ = meaning((30, 50, 0, 30), "tricks", BARBU).why
     assert why.code == "no_facts"
-    (why,) = meaning((15, 50, 0, 20), "tricks", BARBU).why
+    why, _ = meaning((15, 50, 0, 20), "tricks", BARBU).why
     assert (why.code, why.seat, why.step) == ("not_a_multiple", 0, 10)
 
 
 def test_fifty_one_has_one_loser():
     (entry,) = behind((0, 0, 80, 0), "fifty_one", BARBU, chooser=1)
     assert entry.tally.loser == 2
-    (why,) = meaning((0, 80, 80, 0), "fifty_one", BARBU, chooser=0).why
+    why, _ = meaning((0, 80, 80, 0), "fifty_one", BARBU, chooser=0).why
     assert why.code == "not_one_loser"
 
 

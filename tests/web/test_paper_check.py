@@ -100,6 +100,15 @@ def test_sum_with_factors_is_told_as_such(client):
     assert "without factors they come to +90 together, and must come to +80" in text
 
 
+# A deal that a cheat ended comes to something else.
+def test_cheating_is_named_where_a_sum_is_wrong(client):
+    (text,) = said(check(["tricks", 390, 0, 0, 0], preset="barbu", **{"chooser.1": "1"}))
+    assert "must come to +80 ; unless somebody cheated, who alone takes +400" in text
+    assert found(check(["tricks", 400, 0, 0, 0], preset="barbu")) == "agrees"
+    (text,) = said(check(["tricks", 390, 0, 0, 0]))
+    assert "cheated" not in text
+
+
 def test_totals_tell_which_change_it_was(client):
     response = check(["diamonds", 30, 40, 30, 20], totals=(30, 40, 30, 30))
     assert response.text.count('class="change"') == 1
