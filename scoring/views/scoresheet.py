@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
-from scoring.models import Deal
+from scoring.models import Deal, MatchState
 from scoring.rules.cards import QUEENS
 from scoring.rules.doubling import doubled_cards
 from scoring.rules.points import team_sums
@@ -77,7 +77,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "names": [each.name for each in view.seats],
         "seats": view.seats,
         "blocks": list(_blocks(view, disputed_numbers(match))),
-        "marked": view.sheet.complete or not match.is_running,
+        "marked": _is_marked(view),
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
         "redealt": [
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
@@ -88,6 +88,13 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)
+
+
+def _is_marked(view: MatchView) -> bool:
+    """Whether it is shown who won: not before the end, and never in a match that is void."""
+    if view.match.state == MatchState.VOIDED:
+        return False
+    return view.sheet.complete or not view.match.is_running
 
 
 def _people(view: MatchView) -> list[tuple[str, int]]:

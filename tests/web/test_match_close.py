@@ -118,6 +118,17 @@ def test_voiding_shows_what_is_lost_asks_why_and_can_be_undone(phone):
     assert state(match) == "running"
 
 
+def test_nobody_is_in_front_of_a_void_match(phone):
+    match = finish(evening_of("evening-levant"))
+    running = evening_of("evening-levant", 7)
+    pages = [url("sheet", match), url("match", running)]
+    assert all("♛" in phone.get(page).text for page in pages)
+    for each in (match, running):
+        close(phone, each, "void", reason="The deck lacked a card")
+        for name in ("match", "sheet"):
+            assert "♛" not in phone.get(url(name, each)).text
+
+
 def test_stale_phone_closes_nothing(phone):
     match = match_of()
     for action in ("break_off", "void"):
