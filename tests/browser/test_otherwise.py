@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal
 from tests.browser.table import Phone
+from tests.factories import king
 from tests.web.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,3 +73,15 @@ def test_what_was_taken_back_is_told_once(phone):
     phone.page.reload()
     expect(phone.page.locator("a.contract").first).to_be_visible()
     expect(news).to_have_count(0)
+
+
+# Whoever needs letters twice as big does not have to push the page sideways.
+@pytest.mark.parametrize("name", ["adjust", "match_close", "subtotal", "seats", "repair"])
+def test_headings_fit_the_narrowest_phone_in_big_letters(phone, name):
+    match = match_of(entries=[king(2)])
+    phone.page.set_viewport_size({"width": 320, "height": 640})
+    phone.open(url(name, match))
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    box = phone.page.locator("h1").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
