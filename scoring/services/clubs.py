@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from scoring.models import Club, Membership, Player, Role, User
+from scoring.models import Club, Invitation, Membership, Player, Role, User
 from scoring.rules import preset as preset_rules
 from scoring.services import house_rules
 from scoring.services.people import kept_name
@@ -70,10 +70,12 @@ def claim_player(*, player: Player, user: User | None) -> None:
 
 
 @transaction.atomic
-def set_role(*, club: Club, user_id: UUID, role: Role) -> Membership:
+def set_role(*, club: Club, user_id: UUID, role: Role, now: datetime) -> Membership:
     """Gives an account a role in the club, as a new member if need be."""
     _lock(club)
-    _keep_an_owner(club, user_id, staying=role == Role.OWNER)
+    if role != Role.OWNER:
+        _keep_another_owner(club, user_id)
+        _end_links_of(club, user_id, now)
     membership, _ = Membership.objects.update_or_create(
         club=club, user_id=user_id, defaults={"role": role}
     )
@@ -81,10 +83,11 @@ def set_role(*, club: Club, user_id: UUID, role: Role) -> Membership:
 
 
 @transaction.atomic
-def remove_member(*, club: Club, user_id: UUID) -> None:
+def remove_member(*, club: Club, user_id: UUID, now: datetime) -> None:
     """Takes the role of an account in the club away; its player stays."""
     _lock(club)
-    _keep_an_owner(club, user_id, staying=False)
+    _keep_another_owner(club, user_id)
+    _end_links_of(club, user_id, now)
     club.memberships.filter(user_id=user_id).delete()
 
 
@@ -92,10 +95,16 @@ def _lock(club: Club) -> None:
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
-def _keep_an_owner(club: Club, user_id: UUID, staying: bool) -> None:
+def _keep_another_owner(club: Club, user_id: UUID) -> None:
     owners = club.memberships.filter(role=Role.OWNER)
-    if not staying and owners.filter(user_id=user_id) and owners.count() == 1:
+    if owners.filter(user_id=user_id) and owners.count() == 1:
         raise LedgerRefused("last_owner", "role")
+
+
+def _end_links_of(club: Club, user_id: UUID, now: datetime) -> None:
+    """Nobody comes back by a link that was put aside while there was the right to make one."""
+    made = Invitation.objects.filter(club=club, created_by=user_id, used_at=None)
+    made.filter(expires_at__gt=now).update(expires_at=now)
 
 
 def _save_with_free_slug(club: Club) -> None:

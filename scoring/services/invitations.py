@@ -3,6 +3,7 @@
 import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -38,6 +39,16 @@ def invite_first_owner(*, now: datetime) -> str | None:
         return None
     Invitation.objects.filter(club=None, used_at=None).delete()
     return invite(club=None, role=Role.OWNER, by=None, now=now)
+
+
+def withdraw(*, club: Club, invitation_id: str, now: datetime) -> None:
+    """Ends a link of this club that nobody has used; refuses with link_over where there is none."""
+    try:
+        found = Q(id=UUID(invitation_id), club=club, used_at=None, expires_at__gt=now)
+    except ValueError:
+        raise LedgerRefused("link_over") from None
+    if not Invitation.objects.filter(found).update(expires_at=now):
+        raise LedgerRefused("link_over")
 
 
 def find_open(*, secret: str, now: datetime) -> Invitation | None:

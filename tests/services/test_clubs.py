@@ -1,7 +1,7 @@
 import pytest
 
 from scoring.models import Membership, Player, Role
-from scoring.services import clubs
+from scoring.services import clubs, invitations
 from scoring.services.refusals import LedgerRefused
 from tests.factories import NOW, ClubFactory, PlayerFactory, UserFactory, make_cast
 
@@ -59,17 +59,36 @@ def test_account_is_one_player_in_a_club():
 
 def test_role_is_given_and_taken():
     cast = make_cast()
-    clubs.set_role(club=cast.club, user_id=cast.farah.id, role=Role.SCORER)
+    clubs.set_role(club=cast.club, user_id=cast.farah.id, role=Role.SCORER, now=NOW)
     assert cast.club.memberships.get(user=cast.farah).role == Role.SCORER
-    clubs.remove_member(club=cast.club, user_id=cast.farah.id)
+    clubs.remove_member(club=cast.club, user_id=cast.farah.id, now=NOW)
     assert not cast.club.memberships.filter(user=cast.farah).exists()
 
 
 def test_last_owner_is_never_lost():
     cast = make_cast()
-    club, owner = cast.club, cast.owner.id
-    assert refusal(clubs.set_role, club=club, user_id=owner, role=Role.MEMBER).code == "last_owner"
-    assert refusal(clubs.remove_member, club=club, user_id=owner).code == "last_owner"
-    clubs.set_role(club=club, user_id=cast.esam.id, role=Role.OWNER)
-    clubs.remove_member(club=club, user_id=owner)
+    club = cast.club
+    owner = {"club": club, "user_id": cast.owner.id, "now": NOW}
+    assert refusal(clubs.set_role, role=Role.MEMBER, **owner).code == "last_owner"
+    assert refusal(clubs.remove_member, **owner).code == "last_owner"
+    clubs.set_role(club=club, user_id=cast.esam.id, role=Role.OWNER, now=NOW)
+    clubs.remove_member(**owner)
     assert [m.user for m in club.memberships.filter(role=Role.OWNER)] == [cast.esam]
+
+
+def test_links_of_a_former_owner_end_and_no_others():
+    cast = make_cast()
+    clubs.set_role(club=cast.club, user_id=cast.esam.id, role=Role.OWNER, now=NOW)
+    links = {
+        (club, by): invitations.invite(club=club, role=Role.OWNER, by=by, now=NOW)
+        for club, by in [
+            (cast.club, cast.esam),
+            (cast.club, cast.owner),
+            (cast.other_club, cast.esam),
+        ]
+    }
+    clubs.set_role(club=cast.club, user_id=cast.esam.id, role=Role.OWNER, now=NOW)
+    assert all(invitations.find_open(secret=secret, now=NOW) for secret in links.values())
+    clubs.set_role(club=cast.club, user_id=cast.esam.id, role=Role.ARBITER, now=NOW)
+    still = [key for key, secret in links.items() if invitations.find_open(secret=secret, now=NOW)]
+    assert still == [(cast.club, cast.owner), (cast.other_club, cast.esam)]

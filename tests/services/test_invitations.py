@@ -1,4 +1,5 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -54,6 +55,27 @@ def test_old_link_and_made_up_link_are_over(club):
     for wrong, now in ((secret, NOW + timedelta(days=2)), ("made-up", NOW)):
         with pytest.raises(LedgerRefused, match="link_over"):
             invitations.accept(secret=wrong, user=amal(), now=now)
+
+
+def test_link_is_withdrawn_once_and_only_by_its_club(club):
+    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=NOW)
+    made = str(Invitation.objects.get().id)
+    other = Club.objects.create(slug="raouche", name="Raouche")
+    for where, which in ((other, made), (club, "7"), (club, str(uuid4()))):
+        with pytest.raises(LedgerRefused, match="link_over"):
+            invitations.withdraw(club=where, invitation_id=which, now=NOW)
+    assert invitations.find_open(secret=secret, now=NOW)
+    invitations.withdraw(club=club, invitation_id=made, now=NOW)
+    assert invitations.find_open(secret=secret, now=NOW) is None
+    with pytest.raises(LedgerRefused, match="link_over"):
+        invitations.withdraw(club=club, invitation_id=made, now=NOW)
+
+
+def test_used_link_is_not_withdrawn(club):
+    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=NOW)
+    invitations.accept(secret=secret, user=amal(), now=NOW)
+    with pytest.raises(LedgerRefused, match="link_over"):
+        invitations.withdraw(club=club, invitation_id=str(Invitation.objects.get().id), now=NOW)
 
 
 def test_invitation_to_a_club_never_takes_a_role_away(club):
