@@ -22,11 +22,13 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (fits(event)) document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
 });
 
-// After a refusal the page shows where the first error is, however long the form. That entry and
-// cards of a deal differ is none.
+// After a refusal the page shows where the first error is, however long the form; what is said of
+// the whole only where no field is marked. That entry and cards of a deal differ is none.
 const showError = () => {
-  const wrong = '[aria-invalid="true"], .field-error, .note.error:not(.audit *, .stage *)';
-  const first = document.querySelector("main")?.querySelector(wrong);
+  const main = document.querySelector("main");
+  const first =
+    main?.querySelector('[aria-invalid="true"], .field-error') ??
+    main?.querySelector(".note.error:not(.audit *, .stage *)");
   for (let fold = first?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
     fold.open = true;
   }
@@ -34,6 +36,10 @@ const showError = () => {
   first?.focus({ preventScroll: true });
 };
 document.addEventListener("DOMContentLoaded", showError);
+// A part of the page that is refused is one too: htmx has scrolled to its top by then.
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail.ctx.response.status === 422) showError();
+});
 
 // Notices go after a while; errors stay until they are tapped.
 const fade = () =>

@@ -47,3 +47,20 @@ def test_sheet_grows_under_the_thumb_and_sends_once(phone):
     expect(phone.page.locator('[name="line.10.0"]')).to_be_visible()
     expect(phone.page.locator('[name="line.1.0"]')).to_have_value("30")
     assert len(sent) == 1
+
+
+# As after a plain form: the first error is in view, however long the page.
+def test_refused_sheet_shows_where_it_is_wrong(phone):
+    phone.open("/check/")
+    phone.page.fill('[name="line.1.0"]', "30")
+    phone.page.fill('[name="line.4.2"]', "many")
+    phone.tap(".dock button.primary")
+    wrong = phone.page.locator('[name="line.4.2"]')
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(wrong).to_be_in_viewport()
+    expect(wrong).to_be_focused()
+    phone.page.fill('[name="line.4.2"]', "40")
+    phone.page.locator("details.more >> nth=-1").locator("summary").tap()
+    phone.page.fill("#id_table", "no numbers")
+    phone.tap('button[value="paste"]')
+    expect(phone.page.locator('[data-code="unread"]')).to_be_in_viewport()
