@@ -253,6 +253,7 @@ PLAIN: dict[str, Promise] = {
     "bad_number": _("{found} is not a whole number."),
     "bad_points": _("Four whole numbers are needed here, one for each player."),
     "bad_date": _("{found} is not a date. Write it like 2026-11-12 20:15."),
+    "in_the_future": _("{found} is still to come."),
     "bad_options": _("The options cannot be read. Write them like teams = opposite."),
     "bad_text": _("There are signs in it that cannot be kept."),
     "not_yes_or_no": _("{found} is neither yes nor no."),

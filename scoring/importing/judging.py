@@ -48,9 +48,10 @@ class FoundMatch:
     totals: Four = NOTHING
 
 
-def judged(raw: Raw) -> FoundMatch:
-    """Everything of the match that can be read, and all that is wrong with it."""
-    notes = Notes(raw)
+def judged(raw: Raw, end: datetime | None = None) -> FoundMatch:
+    """Everything of the match that can be read, and all that is wrong with it. What was played
+    at `end` or later was not."""
+    notes = Notes(raw, end)
     for path, problem in raw.problems:
         notes.add(path, problem, _number_at(path, raw))
     names = _names(raw, notes)

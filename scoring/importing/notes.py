@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from scoring.importing.faults import Fault, Path, Place, Raw
@@ -16,8 +17,10 @@ LONGEST_QUOTE = 40
 class Notes:
     """Problems are collected first and placed at the end: nearly every match has none."""
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: Raw, end: datetime | None = None) -> None:
+        """`end`: when nothing can have been played yet, on the club's clock."""
         self.raw = raw
+        self.end = end
         self.found: list[tuple[Path, Problem, int | None]] = []
         self.said: set[Path] = set()
 
@@ -57,10 +60,18 @@ class Notes:
         if value is None or value == "":
             return None
         try:
-            return moment(value)
+            found = moment(value)
         except ValueError:
             self.say(path, "bad_date", deal, found=quoted(value))
             return None
+        if self._is_to_come(found):
+            self.say(path, "in_the_future", deal, found=f"{found:%Y-%m-%d}")
+        return found
+
+    def _is_to_come(self, found: datetime) -> bool:
+        if self.end is None:
+            return False
+        return found >= (self.end if found.tzinfo else self.end.replace(tzinfo=None))
 
     def faults(self, places: Mapping[Path, Place]) -> tuple[Fault, ...]:
         """Everything, with its place."""

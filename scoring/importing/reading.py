@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import IO
 
 from scoring.importing import csv_rows, json_matches, sheets, xlsx_rows
@@ -12,14 +13,17 @@ from scoring.importing.limits import Limits
 from scoring.importing.sources import kind_of
 
 
-def read_file(stream: IO[bytes], limits: Limits) -> Iterator[FoundMatch | Fault | Note]:
+def read_file(
+    stream: IO[bytes], limits: Limits, end: datetime | None = None
+) -> Iterator[FoundMatch | Fault | Note]:
     """The matches of a file that can be gone back to its beginning, what of it is no match, and
-    what was passed over. After a fault that `ends_file` there is nothing more."""
+    what was passed over. After a fault that `ends_file` there is nothing more. What was played at
+    `end` or later is refused."""
     is_empty = True
     try:
         for each in _raw(stream, limits):
             is_empty &= isinstance(each, Note)
-            yield judged(each) if isinstance(each, Raw) else each
+            yield judged(each, end) if isinstance(each, Raw) else each
         if is_empty:
             yield file_fault("no_matches")
     except Unreadable as end:

@@ -4,11 +4,13 @@ them. Nothing is written here; `services.imports` asks the same under a lock."""
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import IO, Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
@@ -109,7 +111,7 @@ def preview(
     planned: list[PlannedMatch] = []
     faults: list[Fault] = []
     notes: list[Note] = []
-    for each in read_file(stream, limits):
+    for each in read_file(stream, limits, played_before(timezone.now(), club)):
         if isinstance(each, Fault):
             faults.append(each)
         elif isinstance(each, Note):
@@ -121,6 +123,12 @@ def preview(
     notes += [*planner.other_clubs(planned), *planner.alike()]
     people = tuple(planner.new_people.values())
     return Preview(tuple(planner.changed(planned)), tuple(faults), tuple(notes), people)
+
+
+def played_before(now: datetime, club: Club | None = None) -> datetime:
+    """The end of tomorrow on the club's clock; without a club of every clock."""
+    there = now.astimezone(ZoneInfo(club.time_zone)) if club else now + timedelta(days=1)
+    return datetime.combine(there.date() + timedelta(days=2), time(), there.tzinfo)
 
 
 class Planner:

@@ -128,6 +128,24 @@ def test_file_without_matches_is_said_to_have_none(cast, phone_of):
     assert codes(response) == ["no_matches"]
 
 
+# A year that was mistyped would stand above everything for years.
+def test_match_that_is_still_to_come_is_refused_at_its_cell(cast, phone_of):
+    client, now = phone_of(cast.owner), timezone.now()
+    for days, status in ((1, 303), (3, 422), (800, 422)):
+        when = now + timedelta(days=days)
+        for text in (f"{when:%Y-%m-%d}", when.isoformat(timespec="seconds")):
+            response = send(client, as_json(evening(played_at=text)))
+            assert response.status_code == status, (text, codes(response))
+    assert codes(response) == ["in_the_future"]
+    assert "line 1, column" in response.text
+    rows = table(evening())
+    for row in rows[1:]:
+        row[rows[0].index("played_at")] = f"{when:%Y-%m-%d}"
+    response = send(client, csv_of(rows))
+    assert codes(response) == ["in_the_future"]
+    assert "(\u2068played_at\u2069)" in response.text
+
+
 def test_file_that_is_too_big_is_refused_before_it_is_read(cast, phone_of):
     response = send(phone_of(cast.owner), b" " * (LIMITS.size + 1))
     assert response.status_code == 422

@@ -24,7 +24,7 @@ from scoring.management.sources import opened, while_read
 from scoring.models import Club
 from scoring.models.names import same_name
 from scoring.rules import Problem
-from scoring.selectors.imports import PlannedMatch, Planner, Status
+from scoring.selectors.imports import PlannedMatch, Planner, Status, played_before
 from scoring.services.imports import import_match
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -80,6 +80,7 @@ class Clubs:
                 f"There is no club {slug}. There are: {known or 'none'}", returncode=UNREADABLE
             )
         self.planners: dict[str, Planner] = {}
+        self.end = played_before(timezone.now(), self.asked)
 
     def planner(self, found: FoundMatch) -> Planner | Fault:
         """The plans of the match's club, or why there is none."""
@@ -141,7 +142,7 @@ class Command(BaseCommand):
     def look(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
         for name, file in files.items():
             before = replace(seen)
-            for each in read_file(file, COMMAND):
+            for each in read_file(file, COMMAND, clubs.end):
                 if isinstance(each, FoundMatch):
                     planned = planned_in(clubs, each)
                     seen.add(planned)
@@ -221,7 +222,7 @@ class Command(BaseCommand):
             if name in seen.unreadable:
                 continue
             file.seek(0)
-            for each in read_file(file, COMMAND):
+            for each in read_file(file, COMMAND, clubs.end):
                 if isinstance(each, FoundMatch) and (planner := clubs.planner(each)):
                     done += self.kept(name, each, planner, seen)
                     self.progress(f"{done:,} of {seen.new:,} matches imported")
