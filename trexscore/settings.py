@@ -14,6 +14,8 @@ from zoneinfo import available_timezones
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
+from trexscore.limits import MOST_TEXT
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -177,6 +179,7 @@ MIDDLEWARE = [
 ]
 # A form that lay open for too long comes back as it was typed.
 CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = MOST_TEXT
 
 ROOT_URLCONF = "trexscore.urls"
 WSGI_APPLICATION = "trexscore.wsgi.application"

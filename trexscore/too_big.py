@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.defaults import bad_request
 
 TOO_BIG = "trexscore.too_big"
 
@@ -21,3 +23,10 @@ class TooBigMiddleware:
             return render(request, "413.html", status=413)
         text = "This is more than the server takes. Nothing was changed.\n"
         return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+
+
+def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that cannot be read; of a form with too much text it is said that it was that."""
+    if isinstance(exception, RequestDataTooBig):
+        return render(request, "413.html", {"is_text": True}, status=413)
+    return bad_request(request, exception)

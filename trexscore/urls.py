@@ -11,6 +11,8 @@ from trexscore import health
 # One way to sign in, with one limit on guessing.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "trexscore.too_big.not_understood"
+
 urlpatterns = [
     path("health/", health.health, name="health"),
     path("accounts/", include("trexscore.account_urls")),

@@ -46,16 +46,14 @@ class ImportForm(forms.Form):
 
     def clean_file(self) -> UploadedFile[bytes] | None:
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        if file is not None and (file.size or 0) > PAGE.size:
-            raise ValidationError(
-                _("%(found)s MB are too much; %(limit)s MB fit."),
-                code="too_big",
-                params={
-                    "found": -(-(file.size or 0) // MEGABYTE),
-                    "limit": PAGE.size // MEGABYTE,
-                },
-            )
+        if file is not None:
+            _insist_on_size(file.size or 0)
         return file
+
+    def clean_text(self) -> str:
+        text = str(self.cleaned_data["text"])
+        _insist_on_size(len(_encoded(text)))
+        return text
 
     def clean(self) -> dict[str, Any]:
         has_text = bool(self.cleaned_data.get("text", "").strip())
@@ -68,8 +66,21 @@ class ImportForm(forms.Form):
         file = self.cleaned_data["file"]
         if file is not None:
             return bytes(file.read())
-        # A form sends lone surrogates as they are; they are no text.
-        return str(self.cleaned_data["text"]).encode("utf-8", "replace")
+        return _encoded(str(self.cleaned_data["text"]))
+
+
+def _encoded(text: str) -> bytes:
+    """A form sends lone surrogates as they are; they are no text."""
+    return text.encode("utf-8", "replace")
+
+
+def _insist_on_size(size: int) -> None:
+    if size > PAGE.size:
+        raise ValidationError(
+            _("%(found)s MB are too much; %(limit)s MB fit."),
+            code="too_big",
+            params={"found": -(-size // MEGABYTE), "limit": PAGE.size // MEGABYTE},
+        )
 
 
 @dataclass(frozen=True)

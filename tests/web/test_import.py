@@ -2,10 +2,12 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.client import MULTIPART_CONTENT
 from django.utils import timezone
 
 from scoring.importing.columns import COLUMNS
@@ -144,6 +146,24 @@ def test_match_that_is_still_to_come_is_refused_at_its_cell(cast, phone_of):
     response = send(client, csv_of(rows))
     assert codes(response) == ["in_the_future"]
     assert "(\u2068played_at\u2069)" in response.text
+
+
+# Text may be as long as a file, and what is longer is refused in words.
+@pytest.mark.parametrize("form", [MULTIPART_CONTENT, "application/x-www-form-urlencoded"])
+def test_text_that_is_too_long_is_told_at_its_field(cast, phone_of, form):
+    client = phone_of(cast.owner)
+
+    def paste(length):
+        data = {"action": "look", "text": "[]" + " " * (length - 2)}
+        sent = data if form == MULTIPART_CONTENT else urlencode(data)
+        return client.post(PAGE, sent, content_type=form, headers={"accept": "text/html"})
+
+    assert codes(paste(LIMITS.size)) == ["no_matches"]
+    response = paste(LIMITS.size + 1)
+    assert (response.status_code, errors(response)) == (422, {"text": ["too_big"]})
+    response = paste(LIMITS.size + 2_000_000)
+    assert (response.status_code, codes(response)) == (413, ["too_big"])
+    assert "Nothing was saved" in response.text
 
 
 def test_file_that_is_too_big_is_refused_before_it_is_read(cast, phone_of):
