@@ -144,8 +144,8 @@ class ClubSettingsForm(ClubForm):
         fields = (*ClubForm.Meta.fields, "correction_minutes", "links_hours", "acceptance_hours")
 
 
-class InviteForm(forms.Form):
-    """What the person who opens the link may do in the club."""
+class RoleForm(forms.Form):
+    """What somebody may do in the club."""
 
     role = forms.ChoiceField(
         label=_("May do"), choices=Role.choices, initial=Role.MEMBER, widget=forms.RadioSelect
@@ -158,6 +158,11 @@ ROLE_WORDS = {
     Role.ARBITER: (pgettext_lazy("role", "Arbiter"), _("Corrects any deal and decides disputes.")),
     Role.OWNER: (pgettext_lazy("role", "Owner"), _("Everything, people and settings too.")),
 }
+
+
+def role_choices() -> list[tuple[Role, Any, Any]]:
+    """Every role with its label and what it may do."""
+    return [(role, label, sentence) for role, (label, sentence) in ROLE_WORDS.items()]
 
 
 class PersonForm(forms.Form):

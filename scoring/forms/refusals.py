@@ -39,6 +39,7 @@ SENTENCES: dict[str, Any] = {
     "not_text": _("This file is no text. A record is a .trex or .json file."),
     "photos_full": _("%(limit)s photos are enough for one deal. Take one back first."),
     "no_room": _("There is no room left on the disk of the server. Nothing was saved."),
+    "last_owner": _("A club keeps one owner. Make somebody else an owner first."),
     "link_over": _("This link has been used already, or has ended."),
 }
 WHY = _("Please say why.")

@@ -149,6 +149,7 @@ URL_RULES: Mapping[str, Action] = {
     "house_rules": Action.SEE_CLUB,
     "club_match_new": Action.OPEN,
     "club_invite": Action.SETTINGS,
+    "club_member": Action.SETTINGS,
     "club_import": Action.PEOPLE,
     "import_guide": Action.BROWSE,
     "invitation": Action.BROWSE,

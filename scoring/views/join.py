@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import segno
+from django import forms
 from django.contrib.auth import login
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +14,19 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from scoring.forms.clubs import ROLE_WORDS, AccountForm, InviteForm, NewClubForm, PersonForm
+from scoring.forms.clubs import (
+    ROLE_WORDS,
+    AccountForm,
+    NewClubForm,
+    PersonForm,
+    RoleForm,
+    role_choices,
+)
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
-from scoring.models import Club, Invitation, Membership, Role, User
+from scoring.models import Club, Invitation, Role, User
 from scoring.selectors.access import Action
+from scoring.selectors.members import members_of
 from scoring.services import invitations
 from scoring.services.refusals import LedgerRefused
 from scoring.views.clubs import found_club, seat_account
@@ -113,38 +122,42 @@ class _Page:
 def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a link for one person, shows it once as text and as a code to scan."""
     club = club_for(request, slug, Action.SETTINGS)
-    form = InviteForm(posted(request))
+    ends = "end" in request.POST
+    form = RoleForm(None if ends else posted(request))
+    ending = forms.Form(posted(request) if ends else None)
+    acting = ending if ends else form
     now = timezone.now()
-    if request.method == "POST" and not expired(request, form):
-        if "end" in request.POST:
-            _end(club, request.POST["end"], now)
-            return see_other("club_invite", slug)
-        if form.is_valid():
-            role = Role(form.cleaned_data["role"])
-            secret = invitations.invite(club=club, role=role, by=who(request).user, now=now)
-            return _shown_once(request, secret, see_other("club_invite", slug))
+    if request.method == "POST" and not expired(request, acting) and acting.is_valid():
+        try:
+            return _end(request, club, now) if ends else _make(request, club, form, now)
+        except LedgerRefused as refused:
+            show_refusal(acting, refused.problems, {})
     waiting = Invitation.objects.filter(club=club, used_at=None, expires_at__gt=now)
     link = _made_link(request, club, now)
     context = {
         "club": club,
         "form": form,
-        "roles": [(role, *words) for role, words in ROLE_WORDS.items()],
+        "ending": ending,
+        "roles": role_choices(),
         "chosen": form["role"].value(),
         "link": link,
         "code": qr_code(link) if link else "",
         "waiting": [(each, ROLE_WORDS[Role(each.role)][0]) for each in waiting],
-        "members": _members(club),
+        "members": [(each, ROLE_WORDS[Role(each.role)][0]) for each in members_of(club)],
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/club_invite.html", context, status=status)
 
 
-def _end(club: Club, invitation_id: str, now: datetime) -> None:
-    """The link works no longer."""
-    for each in Invitation.objects.filter(club=club, used_at=None):
-        if str(each.id) == invitation_id:
-            each.expires_at = now
-            each.save(update_fields=["expires_at"])
+def _end(request: HttpRequest, club: Club, now: datetime) -> HttpResponse:
+    invitations.withdraw(club=club, invitation_id=request.POST["end"], now=now)
+    return see_other("club_invite", club.slug)
+
+
+def _make(request: HttpRequest, club: Club, form: RoleForm, now: datetime) -> HttpResponse:
+    role = Role(form.cleaned_data["role"])
+    secret = invitations.invite(club=club, role=role, by=who(request).user, now=now)
+    return _shown_once(request, secret, see_other("club_invite", club.slug))
 
 
 def _shown_once(request: HttpRequest, secret: str, answer: HttpResponse) -> HttpResponse:
@@ -167,11 +180,6 @@ def _made_link(request: HttpRequest, club: Club, now: datetime) -> str:
     if made is None or made.club_id != club.id:
         return ""
     return request.build_absolute_uri(reverse("invitation", args=[secret]))
-
-
-def _members(club: Club) -> list[tuple[str, object]]:
-    members = Membership.objects.filter(club=club).select_related("user").order_by("created_at")
-    return [(each.user.username, ROLE_WORDS[Role(each.role)][0]) for each in members]
 
 
 def qr_code(text: str) -> SafeString:

@@ -61,6 +61,7 @@ def address(pattern, match, club):
     )
     values = {
         "rules_id": rules.id,
+        "member_id": club.memberships.get(role=Role.OWNER).id,
         "match_id": match.id,
         "number": 1,
         "slug": club.slug,
@@ -171,3 +172,28 @@ def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
             assert status == 403, (name, act, status)
     match.refresh_from_db()
     assert match.version == 3
+
+
+CLUB_ACTS = {
+    ("club_member", "role"): "SETTINGS",
+    ("club_member", "remove"): "SETTINGS",
+    ("club_invite", "make"): "SETTINGS",
+    ("club_invite", "end"): "SETTINGS",
+}
+
+
+@pytest.mark.parametrize("place", PLACES[:2])
+@pytest.mark.parametrize("person", PEOPLE)
+def test_members_are_changed_by_those_who_may_and_by_nobody_else(cast, person, place):
+    """Every page that acts is there only for who may act: for the others 404."""
+    Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
+    club, user = Club.objects.get(id=cast.club.id), somebody(person, cast)
+    client, dima = phone_of(person, user), club.memberships.get(user=cast.dima)
+    for (name, act), needed in CLUB_ACTS.items():
+        member = {"member_id": dima.id} if name == "club_member" else {}
+        url = reverse(name, kwargs={"slug": club.slug, **member})
+        end = {"end": "7"} if act == "end" else {}
+        status = client.post(url, {"action": act, **end}).status_code
+        allowed = access.may(access.Action[needed], club, Who(user))
+        assert status in ((303, 422) if allowed else (404,)), (name, act, status)
+    assert club.memberships.filter(id=dima.id).exists() == (person != "owner")

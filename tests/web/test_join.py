@@ -179,11 +179,28 @@ def test_owner_ends_a_link(cast, phone_of, phone, club_link):
     assert "works no longer" in phone.get(club_link).text
 
 
+def test_link_that_is_over_cannot_be_ended(cast, phone_of, phone, club_link):
+    phone.post(club_link, account())
+    for link in (str(Invitation.objects.get().id), "7"):
+        response = phone_of(cast.owner).post(INVITE, {"end": link})
+        assert response.status_code == 422
+        assert errors(response, "ending") == {"__all__": ["link_over"]}
+        assert "This link has been used already, or has ended." in response.text
+        assert not response.context["form"].errors
+
+
+def test_link_is_not_ended_from_a_page_of_yesterday(cast, phone_of, phone, club_link):
+    form = {"end": str(Invitation.objects.get().id)}
+    response = phone_of(cast.owner, enforce_csrf_checks=True).post(INVITE, form)
+    assert errors(response, "ending") == {"__all__": ["form_expired"]}
+    assert phone.get(club_link).status_code == 200
+
+
 def test_nobody_ends_a_link_of_another_club(cast, phone_of, phone, club_link):
     MembershipFactory(club=cast.other_club, user=cast.farah, role=Role.OWNER)
     form = {"end": str(Invitation.objects.get().id)}
     assert phone_of(cast.farah).post(INVITE, form).status_code == 404
-    assert phone_of(cast.farah).post("/clubs/cafe-ghassan/invite/", form).status_code == 303
+    assert phone_of(cast.farah).post("/clubs/cafe-ghassan/invite/", form).status_code == 422
     assert phone.get(club_link).status_code == 200
 
 
