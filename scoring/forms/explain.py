@@ -201,15 +201,21 @@ def _question(one: Rare, names: Sequence[str]) -> SafeString:
 
 
 def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: bool) -> SafeString:
-    """Why those with the best total stand as they do. A `closed` match waits for no extra deal:
-    without it those between whom it was due share."""
+    """Why those with the best total stand as they do, for a page."""
     told = {
         "names": words.people(names[seat] for seat in broken.seats),
         "between": words.people(names[seat] for seat in broken.contenders),
         "first": words.people(names[seat] for seat in winners),
         "total": words.figures(words.signed(broken.total)),
     }
-    text = {
+    return format_html(tie_sentence(broken, winners, closed), **told)
+
+
+def tie_sentence(broken: TieBreak, winners: Sequence[int], closed: bool) -> str:
+    """What became of the tie; the names, those it was `between`, who is `first`, and the total are
+    still to be filled in. A `closed` match waits for no extra deal: without it those between whom
+    it was due share."""
+    return {
         "trex_firsts": _(
             "{names} are level at {total}. More first places in Trex decide for {first}."
         ),
@@ -220,7 +226,6 @@ def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: 
             "{between} were level at {total}. After the extra deal {first} share the place."
         ),
     }[_told(broken, winners, closed)]
-    return format_html(text, **told)
 
 
 def _told(broken: TieBreak, winners: Sequence[int], closed: bool) -> str:

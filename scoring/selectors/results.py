@@ -6,7 +6,7 @@ from uuid import UUID
 
 from scoring.models import MatchResult, Seating
 from scoring.rules.scoresheet import Row, Scoresheet
-from scoring.selectors.tables import Table, sittings
+from scoring.selectors.tables import Sitting, Table, sittings
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Share:
     points: int
 
 
-def shares(sheet: Scoresheet, seats: Sequence[Seating]) -> list[Share]:
+def shares(sheet: Scoresheet, seats: Sequence[Sequence[Sitting]]) -> list[Share]:
     """One for each person and seat, in the order of seats and sittings; points follow the person
     (C75). Somebody who came back to a seat has one for both times. An adjustment belongs to who
     sat in the deal before it, a line from paper to who sat in its deals."""
     found: dict[tuple[int, UUID], Share] = {}
-    for seat, own in enumerate(sittings(seats)):
+    for seat, own in enumerate(seats):
         for place, sitting in enumerate(own):
             until = own[place + 1].from_deal if place + 1 < len(own) else None
             rows = [row for row in sheet.rows if _sat(row, sitting.from_deal, until)]
@@ -43,6 +43,11 @@ def _sat(row: Row, from_deal: int, until: int | None) -> bool:
 
 def points_of_people(sheet: Scoresheet, seats: Sequence[Seating]) -> dict[UUID, int]:
     """Everybody who ever sat here, with the points of all their seats."""
+    return points_of_sittings(sheet, sittings(seats))
+
+
+def points_of_sittings(sheet: Scoresheet, seats: Sequence[Sequence[Sitting]]) -> dict[UUID, int]:
+    """The same where it is known already who sat where. No query."""
     sums: dict[UUID, int] = {}
     for share in shares(sheet, seats):
         sums[share.player_id] = sums.get(share.player_id, 0) + share.points
@@ -53,7 +58,7 @@ def results_of(table: Table, seats: Sequence[Seating]) -> list[MatchResult]:
     """The rows that ought to be there, not saved. Total and place are those of the seat at the
     end, in teams of the team. Who sat in no deal has none."""
     sheet = table.sheet
-    sat = [share for share in shares(sheet, seats) if share.deals or share.points]
+    sat = [share for share in shares(sheet, sittings(seats)) if share.deals or share.points]
     return [_result(table, share) for share in sat]
 
 

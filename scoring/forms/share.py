@@ -1,0 +1,137 @@
+"""The result as plain text, to be sent on in a chat.
+
+Nothing in it is markup: a name is what was typed. Names and signed numbers stand in isolates where
+the one or the other could turn the line around, and in a language from right to left every line
+begins with a mark that says so, since a chat guesses the direction by the first letter.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language_bidi, gettext, ngettext
+
+from scoring.forms import explain, words
+from scoring.models import Match, MatchState
+from scoring.rules.places import Side, TieBreak, sides
+from scoring.selectors.matches import MatchView
+
+ISOLATE, END = "\u2068", "\u2069"
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+
+
+def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> str:
+    """Where and when, how far, who won, everybody by place. `people` are the points of each
+    person where seats were changed; `address` is empty where it would open for nobody else."""
+    blocks = [[*_head(view.match), *_course(view)], [*_places(view)], [*_each(people)]]
+    start = RIGHT_TO_LEFT if get_language_bidi() else ""
+    texts = ["\n".join(start + line for line in block) for block in blocks if block]
+    return "\n\n".join([*texts, address] if address else texts)
+
+
+def isolated(name: str) -> str:
+    """A name inside a line; in its own direction where that may be another than the line's."""
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"{ISOLATE}{name}{END}" if turns or get_language_bidi() else name
+
+
+def signed(number: int) -> str:
+    """Points with their sign in front of them in every direction."""
+    text = words.signed(number)
+    return f"{ISOLATE}{LEFT_TO_RIGHT}{text}{END}" if get_language_bidi() else text
+
+
+# ── where, when, how far ────────────────────────────────────────────────
+
+
+def _head(match: Match) -> Iterator[str]:
+    names = [match.club.name if match.club else "", match.table_name]
+    yield " · ".join(isolated(name) for name in names if name) or gettext("Our match")
+    zone = ZoneInfo(match.club.time_zone) if match.club else None
+    yield date_format(timezone.localtime(match.played_at, zone), "DATE_FORMAT")
+
+
+def _course(view: MatchView) -> Iterator[str]:
+    state, deals = view.match.state, len(view.table.played)
+    if state == MatchState.VOIDED:
+        yield gettext("This match counts as not played.")
+    if state in (MatchState.FINISHED, MatchState.VOIDED):
+        yield ngettext("%(number)s deal", "%(number)s deals", deals) % {"number": deals}
+    elif not deals:
+        yield gettext("Not begun: no deal has been played yet.")
+    else:
+        yield _so_far(view)
+
+
+def _so_far(view: MatchView) -> str:
+    number = sum(not deal.is_extra for deal in view.table.played)
+    if view.match.is_running:
+        text = gettext("After deal {number} of {total}")
+    else:
+        text = gettext("Broken off after deal {number} of {total}. It counts nowhere.")
+    return text.format(number=number, total=view.turn.deals_total)
+
+
+# ── who stands where ────────────────────────────────────────────────────
+
+
+def _places(view: MatchView) -> Iterator[str]:
+    """The winners of a finished match, everybody best first, and what became of a tie."""
+    sheet, names = view.sheet, [seat.name for seat in view.seats]
+    if view.match.is_finished:
+        yield from _won(view, names)
+    for side in sorted(sides(view.ruleset), key=lambda side: sheet.places[side[0]]):
+        total = sum(sheet.totals[seat] for seat in side)
+        yield _placed(view, side, _line(_together(side, names), total))
+        if len(side) > 1:
+            yield from (f"· {_line(isolated(names[seat]), sheet.totals[seat])}" for seat in side)
+    if sheet.tie_break and view.match.state != MatchState.VOIDED:
+        yield _tie(view, sheet.tie_break, names)
+
+
+def _won(view: MatchView, names: Sequence[str]) -> Iterator[str]:
+    sheet = view.sheet
+    first = [side for side in sides(view.ruleset) if side[0] in sheet.winners]
+    text = gettext("Shared first place: {names}") if len(first) > 1 else gettext("Won by {names}")
+    yield text.format(names=_listed(_together(side, names) for side in first))
+    others = [isolated(names[seat]) for seat in sheet.positives if seat not in sheet.winners]
+    if others:
+        yield f"{gettext('Above zero, and so winners too:')} {_listed(others)}"
+
+
+def _placed(view: MatchView, side: Side, line: str) -> str:
+    """The line with the place in front, once there is one."""
+    if view.match.state == MatchState.VOIDED or not view.table.played:
+        return line
+    return f"{words.PLACES[view.sheet.places[side[0]] - 1]} {line}"
+
+
+def _tie(view: MatchView, broken: TieBreak, names: Sequence[str]) -> str:
+    winners = view.sheet.winners
+    text = explain.tie_sentence(broken, winners, closed=not view.match.is_running)
+    return text.format(
+        names=_listed(isolated(names[seat]) for seat in broken.seats),
+        between=_listed(isolated(names[seat]) for seat in broken.contenders),
+        first=_listed(isolated(names[seat]) for seat in winners),
+        total=signed(broken.total),
+    )
+
+
+def _each(people: Sequence[tuple[str, int]]) -> Iterator[str]:
+    if people:
+        yield gettext("Points of each person")
+        yield from (_line(isolated(name), points) for name, points in people)
+
+
+def _line(name: str, points: int) -> str:
+    return gettext("{name}: {points}").format(name=name, points=signed(points))
+
+
+def _together(side: Side, names: Sequence[str]) -> str:
+    return " + ".join(isolated(names[seat]) for seat in side)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return gettext(", ").join(parts)
