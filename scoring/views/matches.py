@@ -140,6 +140,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "leader": turn.leader(first, chooser=chooser) if first and running else None,
         "contracts": contracts,
         "by_lot": _by_lot(view, contracts),
+        "settled": " ".join(map(str, view.deals)),
         "lot": "lot" in request.GET,
         **overview.several(turn, contracts),
         "unplayed": overview.unplayed(turn, contracts, chooser),
@@ -158,7 +159,13 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "entry_key": uuid4(),
         **overview.put_aside(view),
         **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
+        **({"as_text": _as_text(request, view)} if found.is_finished else {}),
     }
+
+
+def _as_text(request: HttpRequest, view: MatchView) -> str:
+    page = reverse("sheet", args=[view.match.id])
+    return overview.as_text(view, request.build_absolute_uri(page))
 
 
 def _at(view: MatchView, chooser: int | None) -> str:

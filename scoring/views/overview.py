@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from scoring.forms import beside, explain, words
+from scoring.forms import beside, explain, share, words
 from scoring.models import Deal, EventKind, MatchState, Redeal, Void
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import Turn
 from scoring.selectors.history import last_event
 from scoring.selectors.matches import MatchView
+from scoring.selectors.results import points_of_sittings
 
 FRESH = timedelta(minutes=2)
 """How long after a save its page still says so; a reload an hour later does not."""
@@ -176,6 +177,20 @@ def ranking(view: MatchView) -> dict[str, Any]:
         "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
         "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
     }
+
+
+def people(view: MatchView) -> list[tuple[str, int]]:
+    """What each person has, where somebody changed seats: points follow the person (C75)."""
+    if all(len(own) == 1 for own in view.sittings):
+        return []
+    found = points_of_sittings(view.sheet, view.sittings)
+    return [(view.people[one].name, points) for one, points in found.items()]
+
+
+def as_text(view: MatchView, address: str) -> str:
+    """The result to be sent on, with the address of the sheet where everybody may open it."""
+    club = view.match.club
+    return share.result(view, people(view), address if club and club.is_public else "")
 
 
 def just_saved(view: MatchView, number: str, now: datetime) -> Deal | None:

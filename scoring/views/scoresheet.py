@@ -17,9 +17,8 @@ from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.records import disputed_numbers
-from scoring.selectors.results import points_of_people
 from scoring.selectors.seating import sat_changes
-from scoring.selectors.tables import seating_rows
+from scoring.views import overview
 from scoring.views.http import match_for, page_or_part
 
 
@@ -83,7 +82,8 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
             for row in view.table.redeals
         ],
-        "people": _people(view),
+        "people": overview.people(view),
+        "as_text": overview.as_text(view, request.build_absolute_uri(request.path)),
         "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
@@ -95,14 +95,6 @@ def _is_marked(view: MatchView) -> bool:
     if view.match.state == MatchState.VOIDED:
         return False
     return view.sheet.complete or not view.match.is_running
-
-
-def _people(view: MatchView) -> list[tuple[str, int]]:
-    """What each person has, where somebody changed seats: points follow the person (C75)."""
-    if all(len(own) == 1 for own in view.sittings):
-        return []
-    found = points_of_people(view.sheet, seating_rows(view.match))
-    return [(view.people[one].name, points) for one, points in found.items()]
 
 
 def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
