@@ -25,7 +25,9 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> str:
     """Where and when, how far, who won, everybody by place. `people` are the points of each
     person where seats were changed; `address` is empty where it would open for nobody else."""
-    blocks = [[*_head(view.match), *_course(view)], [*_places(view)], [*_each(people)]]
+    names = [seat.name for seat in view.seats]
+    head = [*_head(view.match), *_course(view)]
+    blocks = [head, [*_verdict(view, names)], [*_places(view, names)], [*_each(people)]]
     start = RIGHT_TO_LEFT if get_language_bidi() else ""
     texts = ["\n".join(start + line for line in block) for block in blocks if block]
     return "\n\n".join([*texts, address] if address else texts)
@@ -77,18 +79,22 @@ def _so_far(view: MatchView) -> str:
 # ── who stands where ────────────────────────────────────────────────────
 
 
-def _places(view: MatchView) -> Iterator[str]:
-    """The winners of a finished match, everybody best first, and what became of a tie."""
-    sheet, names = view.sheet, [seat.name for seat in view.seats]
+def _verdict(view: MatchView, names: Sequence[str]) -> Iterator[str]:
+    """The winners of a finished match, and what became of a tie."""
     if view.match.is_finished:
         yield from _won(view, names)
+    if view.sheet.tie_break and view.match.state != MatchState.VOIDED:
+        yield _tie(view, view.sheet.tie_break, names)
+
+
+def _places(view: MatchView, names: Sequence[str]) -> Iterator[str]:
+    """Everybody, the best first; partners together, then each."""
+    sheet = view.sheet
     for side in sorted(sides(view.ruleset), key=lambda side: sheet.places[side[0]]):
         total = sum(sheet.totals[seat] for seat in side)
         yield _placed(view, side, _line(_together(side, names), total))
         if len(side) > 1:
             yield from (f"· {_line(isolated(names[seat]), sheet.totals[seat])}" for seat in side)
-    if sheet.tie_break and view.match.state != MatchState.VOIDED:
-        yield _tie(view, sheet.tie_break, names)
 
 
 def _won(view: MatchView, names: Sequence[str]) -> Iterator[str]:

@@ -79,6 +79,7 @@ def test_whole_text_of_a_finished_match():
         "",
         f"Won by {best[0][1]}",
         f"Above zero, and so winners too: {best[1][1]}",
+        "",
         *(f"{place} {line}" for place, line in places),
     ]
     assert text_of(match).startswith("Our match\n")
