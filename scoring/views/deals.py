@@ -118,6 +118,7 @@ def _context(
         "scores": list(zip(shorts, worth.scores, strict=True)),
         "sides": explain.team_scores(worth, names),
         "reasons": explain.reasons(worth, names),
+        "settled": _settled(history, standing),
         "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
         "photos": photos_of(view.match, number),
         "beside": beside.stands_beside(view.table.adjustments, number, names),
@@ -131,6 +132,13 @@ def _context(
         "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),
     }
+
+
+def _settled(history: list[HistoryLine], standing: Deal | None) -> str:
+    """Whose drafts are over: the number while a deal stands, and every deal that stands no more."""
+    deals = [line.deal for line in history if line.deal]
+    gone = {str(deal.id) for deal in deals if deal != standing}
+    return " ".join([*sorted(gone), *([str(standing.deal_number)] if standing else [])])
 
 
 def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:

@@ -138,6 +138,19 @@ class Entering:
         drawn = self.entry is not None and is_queens_draw(self.entry, self.view.ruleset)
         return self.corrects is None and (refused or drawn)
 
+    @property
+    def draft(self) -> str:
+        """Under which name a phone keeps what was tapped. Cards that are dealt again are others."""
+        number, again = self.turn.deal_number, self.view.table.redeals
+        place = self.corrects.id if self.corrects else number
+        times = sum(row.deal_number == number for row in again)
+        return f"{self.view.match.id}:{place}:{self.form.contract.key}:{times}"
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing of it was filled in here: what a phone has kept may be put into it."""
+        return not (self.form.is_begun or self.form.meant)
+
     def judge(self) -> None:
         """Reads it for a preview: what a save would say of the schedule is told at once."""
         entry = self.read()

@@ -120,6 +120,7 @@
   }
 
   document.addEventListener("change", ({ target }) => {
+    if (target.id === "plays") deal(target.closest("details"));
     const form = target.closest?.("form.entry");
     if (!form || !target.closest(".chip")) return;
     target.removeAttribute("data-auto");

@@ -1,0 +1,20 @@
+// The screen stays on while a deal is being entered, where the browser allows it. It takes the lock
+// away whenever the page is hidden; whether it was given makes no difference to anything else.
+"use strict";
+(() => {
+  let held = null;
+  const ask = () => navigator.wakeLock.request("screen").catch(() => null);
+
+  function settle() {
+    const entering = document.visibilityState === "visible" && document.querySelector("form.entry");
+    if (entering && !held) held = ask();
+    if (entering || !held) return;
+    held.then((lock) => lock?.release()).catch(() => {});
+    held = null;
+  }
+
+  if (!navigator.wakeLock) return;
+  document.addEventListener("visibilitychange", settle);
+  document.addEventListener("htmx:after:swap", settle);
+  settle();
+})();
