@@ -16,14 +16,15 @@ from tests.web.tables import evening_of, form_data, match_of, phone_client, url
 pytestmark = pytest.mark.django_db
 
 WORD = re.compile(r"[A-Za-zç]{2,}")
+ISOLATED = re.compile("\u2068.*?\u2069")
 NAMES = {"trexscore", "English", "Français", "Amal", "Badr", "Carmen", "Dima"}
 READ_ATTRIBUTES = {"alt", "aria-label", "data-comma", "data-failed", "data-offline", "data-open"}
 OWN_DIRECTION = ("bdi", "script", "style", "title", "optgroup")
 
 
 class LatinWords(HTMLParser):
-    """Latin words of a page that no name explains: names stand in <bdi>, or say their direction or
-    language."""
+    """Latin words of a page that no name explains: names stand in <bdi>, in plain text between
+    isolates, or say their direction or language."""
 
     def __init__(self):
         super().__init__()
@@ -44,6 +45,7 @@ class LatinWords(HTMLParser):
             self.passed.pop()
 
     def handle_data(self, text):
+        text = ISOLATED.sub("", text)
         if not self.passed and WORD.search(text):
             self.found.append(text.strip())
 
