@@ -5,7 +5,9 @@ const form = () => document.getElementById("keys");
 const keyOf = (card) => form().querySelector(`.key[value="${card}"]`);
 // All that was tapped, until an answer shows it. While one is being drawn nothing is sent.
 let newest = null;
-let drawing = false;
+// At first the page itself: until htmx listens, a form that is sent would load everything anew.
+let drawing = true;
+document.addEventListener("DOMContentLoaded", () => setTimeout(drawn));
 const written = () => (newest ?? form().elements.cards.value).split(".").filter(Boolean);
 
 // What was tapped stands in the address at once: a reload loses nothing that is still on its way.
@@ -35,12 +37,13 @@ document.addEventListener("htmx:before:swap", (event) => {
   else drawing = true;
 });
 // What came while it was drawn goes now.
-document.addEventListener("htmx:finally:swap", () => {
+function drawn() {
   if (!drawing) return;
   drawing = false;
   if (newest === answered) newest = null;
   if (newest !== null) send();
-});
+}
+document.addEventListener("htmx:finally:swap", drawn);
 
 // Who leads and who doubled goes with the cards too, if one is tapped before the answer.
 document.addEventListener("change", ({ target }) => {
