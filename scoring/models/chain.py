@@ -40,6 +40,15 @@ class EventKind(models.TextChoices):
     RECORD_VOIDED = "record_voided"
     PHOTO_ATTACHED = "photo_attached"
     PHOTO_VOIDED = "photo_voided"
+    SIGNED = "signed"
+    SIGNATURE_VOIDED = "signature_voided"
+    DEAL_FLAGGED = "deal_flagged"
+    FLAG_VOIDED = "flag_voided"
+    DISPUTE_CLAIMED = "dispute_claimed"
+    DISPUTE_RELEASED = "dispute_released"
+    DISPUTE_CLOSED = "dispute_closed"
+    DISPUTE_REOPENED = "dispute_reopened"
+    RULING_PUBLISHED = "ruling_published"
 
 
 class MatchEvent(models.Model):

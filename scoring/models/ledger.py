@@ -160,14 +160,14 @@ class Redeal(LedgerRow):
         return f"redeal of {self.deal_number}: {self.reason}"
 
 
-VOIDABLE = ("deal", "adjustment", "subtotal", "redeal", "record", "photo")
+VOIDABLE = ("deal", "adjustment", "subtotal", "redeal", "record", "photo", "signature", "flag")
 
 
 class Void(LedgerRow):
     """Takes one of `VOIDABLE` back. The row that it takes back stays."""
 
     TABLE = "void"
-    FACTS = ("deal_id", "adjustment_id", "subtotal_id", "redeal_id", "record_id", "photo_id")
+    FACTS = tuple(f"{name}_id" for name in VOIDABLE)
 
     deal = models.OneToOneField(Deal, models.PROTECT, null=True, related_name="void")
     adjustment = models.OneToOneField(Adjustment, models.PROTECT, null=True, related_name="void")
@@ -175,6 +175,10 @@ class Void(LedgerRow):
     redeal = models.OneToOneField(Redeal, models.PROTECT, null=True, related_name="void")
     record = models.OneToOneField(CardRecord, models.PROTECT, null=True, related_name="void")
     photo = models.OneToOneField(Photo, models.PROTECT, null=True, related_name="void")
+    signature = models.OneToOneField(
+        "scoring.Signature", models.PROTECT, null=True, related_name="void"
+    )
+    flag = models.OneToOneField("scoring.Flag", models.PROTECT, null=True, related_name="void")
 
     class Meta:
         constraints = [

@@ -81,6 +81,12 @@ class Match(models.Model):
     first_chooser = models.PositiveSmallIntegerField(null=True)
     first_dealer = models.PositiveSmallIntegerField(null=True)
     holder_device = models.UUIDField(null=True, db_index=True)
+    # The table lease: which phone keeps score, and since when. No fact of the game: not chained.
+    lease_device = models.UUIDField(null=True)
+    lease_user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    lease_at = models.DateTimeField(null=True)
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="opened_matches"
     )

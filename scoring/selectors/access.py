@@ -26,7 +26,8 @@ class Action(StrEnum):
     RUN = "run"  # seat, begin, close a match, play it again
     ENTER = "enter"  # enter a deal, void the last one
     CORRECT = "correct"  # correct a deal, void an earlier one
-    SHARE = "share"  # links, table lease
+    SHARE = "share"  # table and view link
+    LEASE = "lease"  # take the table lease
     ATTACH = "attach"  # records, photos
     SIGN = "sign"
     FLAG = "flag"
@@ -100,7 +101,8 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
         Role.ARBITER: _REASON,
         Role.OWNER: _REASON,
     },
-    Action.SHARE: {**_SCORERS, **_TABLE},
+    Action.SHARE: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.LEASE: {**_SCORERS, **_TABLE},
     Action.ATTACH: {**_SCORERS, **_TABLE},
     Action.SIGN: {Role.HOLDER: _SEAT, Role.TABLE_LINK: _SEAT, Role.MEMBER: _SEAT},
     Action.FLAG: {**_CLUB, Role.TABLE_LINK: ALWAYS},

@@ -13,6 +13,7 @@ from scoring.models import (
     Adjustment,
     CardRecord,
     Deal,
+    Flag,
     Kingdom,
     LedgerRow,
     Match,
@@ -20,7 +21,9 @@ from scoring.models import (
     MatchResult,
     Photo,
     Redeal,
+    Ruling,
     Seating,
+    Signature,
     StandingDeal,
     Subtotal,
     UsedContract,
@@ -33,7 +36,19 @@ from scoring.selectors.records import counting
 from scoring.selectors.tables import Table, ruleset_of
 
 BATCH = 50
-LEDGER_TABLES = (Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating)
+LEDGER_TABLES = (
+    Deal,
+    Void,
+    Adjustment,
+    Subtotal,
+    Redeal,
+    CardRecord,
+    Photo,
+    Seating,
+    Signature,
+    Flag,
+    Ruling,
+)
 
 
 @dataclass

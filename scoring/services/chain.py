@@ -15,7 +15,19 @@ from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 
 REASON_LENGTH = 500
-PHOTOS = (EventKind.PHOTO_ATTACHED, EventKind.PHOTO_VOIDED)
+QUIET = (
+    EventKind.PHOTO_ATTACHED,
+    EventKind.PHOTO_VOIDED,
+    EventKind.SIGNED,
+    EventKind.SIGNATURE_VOIDED,
+    EventKind.DEAL_FLAGGED,
+    EventKind.FLAG_VOIDED,
+    EventKind.DISPUTE_CLAIMED,
+    EventKind.DISPUTE_RELEASED,
+    EventKind.DISPUTE_CLOSED,
+    EventKind.DISPUTE_REOPENED,
+)
+"""What changes no deal and no points: nobody's form is stale because of it."""
 logger = logging.getLogger(__name__)
 
 
@@ -54,11 +66,11 @@ def refuse_closed(match: Match) -> None:
 
 
 def refuse_stale(match: Match, version: int) -> None:
-    """Expects the lock. Photos that came in between change nothing that a form shows. Two queries,
+    """Expects the lock. What is `QUIET` changes nothing that a form shows. Two queries,
     and only where something did come in between."""
     if version == match.version:
         return
-    later = match.events.filter(seq__gt=version).exclude(kind__in=PHOTOS)
+    later = match.events.filter(seq__gt=version).exclude(kind__in=QUIET)
     events = later.select_related("user").order_by("seq")
     if version < match.version and not events:
         return

@@ -5,7 +5,18 @@ from uuid import UUID
 
 import pytest
 
-from scoring.models import CardRecord, Deal, MatchEvent, Photo, Redeal, Subtotal, Words
+from scoring.models import (
+    CardRecord,
+    Deal,
+    Flag,
+    MatchEvent,
+    Photo,
+    Redeal,
+    Ruling,
+    Signature,
+    Subtotal,
+    Words,
+)
 from scoring.models.canonical import canonical
 
 BEIRUT = timezone(timedelta(hours=2))
@@ -90,6 +101,27 @@ def test_photo_has_this_digest():
     facts = {"kind": "sheet", "width": 1600, "height": 1200, "size": 200_000}
     row = Photo(**ids, deal_number=7, sha256="ab" * 32, **facts)
     assert row.digest() == "ae013a37f1b3fae86310a2a855d717b70058c998b9187a767874d1bcf1a9d068"
+
+
+def test_signature_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    row = Signature(**ids, unit=1, seat=2, deals=[str(UUID(int=9))], head="ab", by_scorer=False)
+    assert row.digest() == "c39fd10614af76a9b860933e41296111d65f970dee465aaeed8688b517d49785"
+
+
+def test_flag_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    assert (
+        Flag(**ids, deal_number=7, seat=1).digest()
+        == "dca0c80436ec16d24304ce121f275f70c57b8e9cc32e667ddb8c60cc22ded699"
+    )
+
+
+def test_ruling_has_this_digest():
+    ids = {"id": UUID(int=3), "match_id": UUID(int=1), "event_id": UUID(int=2)}
+    worth = {"before": [0, 0, -75, 0], "after": [0, -75, 0, 0]}
+    row = Ruling(**ids, deal_number=7, outcome="corrected", rule="C-L5", **worth)
+    assert row.digest() == "43a4c8abea78aa36b2ec88924a06ce5c5ffec6ca484a1d40772fd25896601d61"
 
 
 def test_event_has_this_hash():

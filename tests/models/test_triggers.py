@@ -12,11 +12,14 @@ from scoring.models import (
     Adjustment,
     CardRecord,
     Deal,
+    Flag,
     LedgerRow,
     MatchEvent,
     Photo,
     Redeal,
+    Ruling,
     Seating,
+    Signature,
     StandingDeal,
     Subtotal,
     UsedContract,
@@ -29,6 +32,7 @@ from scoring.models.triggers import lifted
 from tests.factories import correct, diamonds, king, make_match, void
 
 LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating]
+LEDGER += [Signature, Flag, Ruling]
 ON_SQLITE = connection.vendor == "sqlite"
 
 
@@ -47,10 +51,17 @@ def match(db):
         "redeal": Redeal(**where, deal_number=2, reason="misdeal"),
         "record": CardRecord(**where, deal_number=1, content={}),
         "photo": Photo(**where, deal_number=1, kind="sheet", width=1, height=1, size=1),
+        "signature": Signature(**where, unit=1, seat=0, deals=[], head="", by_scorer=False),
+        "flag": Flag(**where, deal_number=1),
     }
     for name, row in rows.items():
         row.save(force_insert=True)
         Void(**where, **{name: row}).save(force_insert=True)
+    worth = {"before": [0, 0, 0, 0], "after": [0, 0, 0, 0]}
+    ruling = Ruling(**where, deal_number=1, outcome="stands", **worth)
+    ruling.save(force_insert=True)
+    again = Ruling(**where, deal_number=1, outcome="stands", **worth, replaces=ruling)
+    again.save(force_insert=True)
     connection.check_constraints()  # PostgreSQL truncates nothing while some are still to be
     return match
 

@@ -20,18 +20,18 @@ pytestmark = pytest.mark.django_db
 
 # One line a role; yes, own (matches), seat, last (in the window), early (before sign-off), public
 COLUMNS = (
-    "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE ATTACH SIGN FLAG JUDGE REOPEN"
+    "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE LEASE ATTACH SIGN FLAG JUDGE REOPEN"
     " PLAYERS PEOPLE SETTINGS"
 )
 TABLE = """
-    holder      yes     -    -    yes  yes  reason     yes  yes  seat  -    -    yes  -    -    -
-    visitor     public  -    -    -    -    -          -    -    -     -    -    -    -    -    -
-    view_link   yes     -    -    -    -    -          -    -    -     -    -    -    -    -    -
-    table_link  yes     -    -    -    yes  last       yes  yes  seat  yes  -    -    -    -    -
-    member      yes     yes  yes  own  own  own+early  own  own  seat  yes  -    -    -    -    -
-    scorer      yes     yes  yes  yes  yes  early      yes  yes  -     yes  -    -    yes  -    -
-    arbiter     yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  yes  -    -    -
-    owner       yes     yes  yes  yes  yes  reason     yes  yes  -     yes  yes  yes  yes  yes  yes
+    holder      yes     -    -    yes  yes  reason     yes  yes  yes  seat  -    -    yes  -    -    -
+    visitor     public  -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
+    view_link   yes     -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
+    table_link  yes     -    -    -    yes  last       -    yes  yes  seat  yes  -    -    -    -    -
+    member      yes     yes  yes  own  own  own+early  own  own  own  seat  yes  -    -    -    -    -
+    scorer      yes     yes  yes  yes  yes  early      yes  yes  yes  -     yes  -    -    yes  -    -
+    arbiter     yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  -    -    -
+    owner       yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  yes  yes  yes
 """
 WORDS = {
     "public": "public",
@@ -78,7 +78,7 @@ def allowed(where, who, **given):
 
 
 READ = {"SEE_MATCH", "SEE_PUBLIC", "SEE_CLUB", "FLAG", "BROWSE"}
-KEEP = {"RUN", "ENTER", "CORRECT", "SHARE", "ATTACH"}
+KEEP = {"RUN", "ENTER", "CORRECT", "SHARE", "LEASE", "ATTACH"}
 
 
 @pytest.fixture
