@@ -24,14 +24,14 @@ COLUMNS = (
     " PLAYERS PEOPLE SETTINGS"
 )
 TABLE = """
-  holder      yes     -    -    yes  yes  reason     yes  yes  yes  seat  -    -    yes  -    -    -
-  visitor     public  -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
-  view_link   yes     -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
-  table_link  yes     -    -    -    yes  last       -    yes  yes  seat  yes  -    -    -    -    -
-  member      yes     yes  yes  own  own  own+early  own  own  own  seat  yes  -    -    -    -    -
-  scorer      yes     yes  yes  yes  yes  early      yes  yes  yes  -     yes  -    -    yes  -    -
-  arbiter     yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  -    -    -
-  owner       yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  yes  yes  yes
+holder      yes     -    -    yes  yes  reason     yes  yes  yes  seat  -    -    yes  -    -    -
+visitor     public  -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
+view_link   yes     -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
+table_link  yes     -    -    -    yes  last       -    yes  yes  seat  yes  -    -    -    -    -
+member      yes     yes  yes  own  own  own+early  own  own  own  seat  yes  -    -    -    -    -
+scorer      yes     yes  yes  yes  yes  early      yes  yes  yes  -     yes  -    -    yes  -    -
+arbiter     yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  -    -    -
+owner       yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  yes  yes  yes
 """
 WORDS = {
     "public": "public",
