@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from scoring.models import Club, Deal, Match, MatchState
+from scoring.models import Club, Deal, LinkKind, Match, MatchState
+from scoring.selectors.links import kinds_of, seat_of
 from scoring.selectors.who import Who
 
 # Of a match without a club, which has no settings.
@@ -163,9 +164,35 @@ URL_RULES: Mapping[str, Action] = {
 }
 
 
-def roles_in(where: Match | Club | None, who: Who) -> frozenset[Role]:
-    """What `who` is to a match, a club, or (None) the installation. One query for an account, the
-    first time it is asked."""
+_OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
+_PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
+
+
+def roles_in(where: Match | Club | None, who: Who, now: datetime | None = None) -> frozenset[Role]:
+    """What `who` is to a match, a club, or (None) the installation. One query for an account and
+    one for a phone, the first time it is asked."""
+    own = _own_roles(where, who)
+    return own | _link_roles(where, who, own, now)
+
+
+def reads_publicly(match: Match, who: Who, now: datetime | None = None) -> bool:
+    """Whether they see of a match only what everybody may who has a link to it: what is under
+    review as it stood before."""
+    return roles_in(match, who, now) <= _PUBLIC_ROLES
+
+
+def _link_roles(
+    where: Match | Club | None, who: Who, own: frozenset[Role], now: datetime | None
+) -> frozenset[Role]:
+    """What a link adds. The holder has every right that a link of a clubless match can give, so
+    nothing is looked up for them."""
+    if not isinstance(where, Match) or who.device is None or Role.HOLDER in own:
+        return frozenset()
+    return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, who, now))
+
+
+def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
+    """What they are without a link."""
     if where is None:
         installer = who.user is not None and who.user.is_superuser
         return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
@@ -186,13 +213,21 @@ def may(
     now: datetime | None = None,
 ) -> bool:
     """Whether the table lets `who` do this here. `deal` and `now` are needed where a correction
-    depends on them. Beside the roles one query for a match, the first time it is asked."""
+    depends on them. Beside the roles one query for a match, the first time it is asked; by which
+    link a phone came is only looked up where nothing else decides and a link would."""
     grants = ALLOWED[action]
-    return any(
-        all(_holds(condition, where, who, deal, now) for condition in grants[role])
-        for role in roles_in(where, who)
-        if role in grants
-    )
+
+    def granted(roles: frozenset[Role]) -> bool:
+        return any(
+            all(_holds(condition, where, who, deal, now) for condition in grants[role])
+            for role in roles & grants.keys()
+        )
+
+    own = _own_roles(where, who)
+    if granted(own):
+        return True
+    by_link = not grants.keys().isdisjoint(_OF_LINKS.values())
+    return by_link and granted(_link_roles(where, who, own, now))
 
 
 def _holds(
@@ -208,7 +243,7 @@ def _holds(
     if condition == Condition.OWN:
         return isinstance(where, Match) and is_own(where, who)
     if condition == Condition.OWN_SEAT:
-        return isinstance(where, Match) and who.user is not None and who.user.id in where.accounts
+        return isinstance(where, Match) and seat_of(where, who) is not None
     if condition == Condition.LAST_IN_WINDOW:
         return isinstance(where, Match) and _last_in_window(where, deal, now)
     # Nothing can be signed yet; and a reason is asked for by the service, with the words at hand.

@@ -15,6 +15,7 @@ from scoring.models import Club, Deal, User
 from scoring.selectors.access import ALLOWED, URL_RULES, Action, Role, may
 from scoring.services.who import Who
 from tests.factories import NOW, PHONE, diamonds, king, make_cast, make_match
+from tests.links import GUEST, came
 
 pytestmark = pytest.mark.django_db
 
@@ -139,15 +140,15 @@ def test_owner_of_the_installation_makes_clubs_and_sees_no_others(cast, match):
     assert allowed(match, owner) == {"BROWSE"}
 
 
-def test_table_link_corrects_the_last_deal_in_the_window(monkeypatch):
+def test_table_link_corrects_the_last_deal_in_the_window():
     match = make_match(entries=[king(), diamonds()])
+    came(match)
     first, last = Deal.objects.order_by("deal_number")
-    monkeypatch.setattr("scoring.selectors.access.roles_in", lambda where, who: {Role.TABLE_LINK})
     soon, late = last.event.entered_at + timedelta(minutes=10), NOW + timedelta(hours=1)
-    assert may(Action.CORRECT, match, Who(), deal=last, now=soon)
-    assert not may(Action.CORRECT, match, Who(), deal=last, now=late)
-    assert not may(Action.CORRECT, match, Who(), deal=first, now=soon)
-    assert not may(Action.CORRECT, match, Who())
+    assert may(Action.CORRECT, match, GUEST, deal=last, now=soon)
+    assert not may(Action.CORRECT, match, GUEST, deal=last, now=late)
+    assert not may(Action.CORRECT, match, GUEST, deal=first, now=soon)
+    assert not may(Action.CORRECT, match, GUEST)
 
 
 def test_asking_twice_costs_no_more_queries(cast, match, django_assert_num_queries):
