@@ -13,7 +13,7 @@ from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDea
 from scoring.models.canonical import canonical
 from scoring.rules import Contract, Entry, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
-from scoring.rules.course import Played
+from scoring.rules.course import Played, lowest_missing
 from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
 from scoring.rules.seats import Seat
@@ -157,29 +157,25 @@ class Table:
         """The next deal, or the place of one that stands or is still on paper. Adds the points up
         only for a tie."""
         match = self.match
-        place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, deal_number)
-        found = turn(*place, seven_holder=seven_holder)
+        number = lowest_missing(self.played) if deal_number is None else deal_number
+        again = [row for row in self.redeals if row.deal_number == number]
+        kept = redeals.kept_contract(map(redeal_of, again))
+        place = (self.ruleset, match.first_chooser, match.first_dealer, self.played, number)
+        found = turn(*place, seven_holder=seven_holder, kept=kept)
         if tied := self.sheet.extra_due if found.over else ():
-            found = turn(*place, tied=tied)
-        here = [deal for deal in self.played if deal.deal_number == found.deal_number]
+            found = turn(*place, tied=tied, kept=kept)
+        here = [deal for deal in self.played if deal.deal_number == number]
         for subtotal in self.subtotals if here else ():
-            if subtotal.covers(found.deal_number):
+            if subtotal.covers(number):
                 found = at_open_deal(found, subtotal, self.still_open, here[0].contract)
-        return self._dealt_again(found)
+        return self._dealt_again(found, again)
 
-    def _dealt_again(self, found: Turn) -> Turn:
-        """After a redeal the same seat deals, and what had been chosen may have to stay."""
-        here = [row for row in self.redeals if row.deal_number == found.deal_number]
-        if not here:
-            return found
-        kept = redeals.kept_contract(map(redeal_of, here))
+    def _dealt_again(self, found: Turn, again: Sequence[Redeal]) -> Turn:
+        """After a redeal the same seat deals."""
         stands = self.deal(found.deal_number) is not None
-        dealer = None if stands else here[-1].dealer
-        return replace(
-            found,
-            dealer=found.dealer if dealer is None else dealer,
-            kept=kept if self.ruleset.redeal.keeps_contract else None,
-        )
+        if not again or stands or again[-1].dealer is None:
+            return found
+        return replace(found, dealer=again[-1].dealer)
 
     @cached_property
     def kingdoms(self) -> dict[int, int]:
