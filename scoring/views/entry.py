@@ -3,7 +3,7 @@
 Both draw the same form, answer the same preview and say the same refusals.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypedDict
@@ -30,7 +30,7 @@ from scoring.rules import (
     points,
 )
 from scoring.rules.schedule import Turn, check_turn, is_replayed
-from scoring.selectors.matches import MatchView
+from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.tables import sheet_deal
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -81,6 +81,27 @@ def is_answered(request: HttpRequest, match: Match, *kinds: EventKind) -> bool:
     return entry_key is not None and (
         match.events.filter(entry_key=entry_key, kind__in=kinds).exists()
     )
+
+
+def answered_once(
+    request: HttpRequest,
+    view: MatchView,
+    kinds: Sequence[EventKind],
+    *,
+    first: Callable[[], HttpResponse],
+    act: Callable[[], HttpResponse],
+    again: Callable[[MatchView, LedgerRefused], HttpResponse],
+) -> HttpResponse:
+    """What every page with a look, a save and a way back does with a post: `first` once more where
+    it was answered before; else the act; and where that is refused the page `again`, with the match
+    as it is by then."""
+    try:
+        if is_expired(request):
+            raise LedgerRefused("form_expired", "entry_key")
+        return first() if is_answered(request, view.match, *kinds) else act()
+    except LedgerRefused as refused:
+        view.match.refresh_from_db()
+        return again(match_view(view.match), refused)
 
 
 def read_id(text: str) -> UUID | None:

@@ -24,10 +24,9 @@ from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import Plan
 from scoring.services.seats import now_sitting
-from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
+from scoring.views.entry import answered_once, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
-    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -51,17 +50,14 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if request.method != "POST" or act is None:
         return _page(request, view, form)
     _insist(request, view, [])
-    try:
-        if is_expired(request):
-            raise LedgerRefused("form_expired", "entry_key")
-        if is_answered(request, view.match, EventKind.MATCH_REPAIRED):
-            return see_other("repair", view.match.id)
-        return act(request, view, form)
-    except LedgerRefused as refused:
-        form.problems = list(refused.problems)
-        view.match.refresh_from_db()
-        status = status_of(refused)
-        return _page(request, match_view(view.match), form, status=status)
+    return answered_once(
+        request,
+        view,
+        [EventKind.MATCH_REPAIRED],
+        first=lambda: see_other("repair", match_id),
+        act=lambda: act(request, view, form),
+        again=lambda now, refused: _page(request, now, form, refused=refused),
+    )
 
 
 def _insist(request: HttpRequest, view: MatchView, deals: list[Deal]) -> None:
@@ -158,8 +154,11 @@ def _page(
     form: RepairForm,
     *,
     effect: dict[str, Any] | None = None,
+    refused: LedgerRefused | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if refused:
+        form.problems, status = list(refused.problems), status_of(refused)
     match = view.match
     may_mend = match.is_running and access.may(Action.CORRECT, match, who(request))
     names = [seat.name for seat in view.seats]

@@ -18,10 +18,9 @@ from scoring.selectors.seating import effect_on_people, newest_number, seat_chan
 from scoring.selectors.tables import seating_rows
 from scoring.services import seats as service
 from scoring.services.refusals import LedgerRefused
-from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
+from scoring.views.entry import answered_once, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
-    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -43,17 +42,14 @@ def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if request.method != "POST" or act is None:
         return _page(request, view, form)
     insist(request, Action.RUN, view.match)
-    try:
-        if is_expired(request):
-            raise LedgerRefused("form_expired", "entry_key")
-        if is_answered(request, view.match, EventKind.SEATS_CHANGED):
-            return see_other("seats", view.match.id)
-        return act(request, view, form)
-    except LedgerRefused as refused:
-        form.problems = list(refused.problems)
-        view.match.refresh_from_db()
-        status = status_of(refused)
-        return _page(request, match_view(view.match), form, status=status)
+    return answered_once(
+        request,
+        view,
+        [EventKind.SEATS_CHANGED],
+        first=lambda: see_other("seats", match_id),
+        act=lambda: act(request, view, form),
+        again=lambda now, refused: _page(request, now, form, refused=refused),
+    )
 
 
 # ── what is done on it ──────────────────────────────────────────────────
@@ -147,8 +143,11 @@ def _page(
     form: SeatForm,
     *,
     effect: dict[str, Any] | None = None,
+    refused: LedgerRefused | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if refused:
+        form.problems, status = list(refused.problems), status_of(refused)
     match, running = view.match, view.match.is_running
     rows = seating_rows(match)
     sat_before = [(seat, _before(view, seat.seat)) for seat in view.seats]

@@ -22,10 +22,9 @@ from scoring.selectors.paper import Due, due
 from scoring.services import subtotals as service
 from scoring.services.refusals import LedgerRefused
 from scoring.services.subtotals import Paper
-from scoring.views.entry import is_answered, raw_of_post, read_id, read_writing
+from scoring.views.entry import answered_once, raw_of_post, read_id, read_writing
 from scoring.views.http import (
     insist,
-    is_expired,
     keeps_typed,
     match_for,
     page_or_part,
@@ -45,19 +44,14 @@ def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if request.method != "POST" or act is None:
         return _page(request, view, _form(request, view))
     insist(request, Action.ENTER, view.match)
-    try:
-        if is_expired(request):
-            raise LedgerRefused("form_expired", "entry_key")
-        if is_answered(request, view.match, *WRITTEN):
-            return see_other("subtotal", view.match.id)
-        return act(request, view)
-    except LedgerRefused as refused:
-        view.match.refresh_from_db()
-        view = match_view(view.match)
-        form = _form(request, view)
-        form.problems = list(refused.problems)
-        status = status_of(refused)
-        return _page(request, view, form, status=status)
+    return answered_once(
+        request,
+        view,
+        WRITTEN,
+        first=lambda: see_other("subtotal", match_id),
+        act=lambda: act(request, view),
+        again=lambda now, refused: _page(request, now, _form(request, now), refused=refused),
+    )
 
 
 def _form(request: HttpRequest, view: MatchView) -> PaperForm:
@@ -136,8 +130,11 @@ def _page(
     form: PaperForm,
     *,
     effect: dict[str, Any] | None = None,
+    refused: LedgerRefused | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if refused:
+        form.problems, status = list(refused.problems), status_of(refused)
     match, running = view.match, view.match.is_running
     place = due(view.table, form.chooser)
     names = [seat.name for seat in view.seats]
