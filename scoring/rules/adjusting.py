@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from scoring.rules.problems import Problem
 from scoring.rules.seats import SEATS
 
-PENALTY, CORRECTION = "penalty", "correction"
+PENALTY, CORRECTION, RULING = "penalty", "correction", "ruling"
 CODES = (PENALTY, CORRECTION)
 """A penalty is for what somebody did; a correction mends what was counted wrong."""
+KNOWN = (*CODES, RULING)
+"""Everything a row may say: also what a ruling gave or took, which only a ruling does."""
 MOST = 10_000
 
 
-def check_adjustment(code: str, points: object, after_deal: int, deals: int) -> list[Problem]:
+def check_adjustment(
+    code: str, points: object, after_deal: int, deals: int, codes: Container[str] = CODES
+) -> list[Problem]:
     """What is wrong with it. `deals` is the highest number that stands."""
-    return [*_about(code, after_deal, deals), *_points(points)]
+    return [*_about(code, after_deal, deals, codes), *_points(points)]
 
 
-def _about(code: str, after_deal: int, deals: int) -> Iterator[Problem]:
-    if code not in CODES:
+def _about(code: str, after_deal: int, deals: int, codes: Container[str]) -> Iterator[Problem]:
+    if code not in codes:
         yield Problem("missing", "code")
     if not 0 <= after_deal <= deals:
         yield Problem("wrong_number", "after_deal", {"expected": deals})

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.models import Adjustment, EventKind, Match, StandingDeal, Void
-from scoring.rules.adjusting import check_adjustment
+from scoring.rules.adjusting import RULING, check_adjustment
 from scoring.services import chain
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -52,7 +52,8 @@ def void_adjustment(
     now: datetime,
     reason: str = "",
 ) -> Adjustment:
-    """Takes it back; the row stays and counts no longer."""
+    """Takes it back; the row stays and counts no longer. What a ruling gave or took only another
+    ruling takes back (`ruled`)."""
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.ADJUSTMENT_VOIDED):
         return Adjustment.objects.get(void__id=event.subject_id)
@@ -62,6 +63,8 @@ def void_adjustment(
     row = match.adjustments.filter(id=adjustment_id, void__isnull=True).first()
     if row is None:
         raise LedgerRefused("not_standing", "adjustment")
+    if row.code == RULING:
+        raise LedgerRefused("ruled", "adjustment")
     write = chain.Write(entry_key, version, who, now)
     void = Void(adjustment=row)
     chain.append(match, write, EventKind.ADJUSTMENT_VOIDED, [void], reason=reason)
