@@ -1,8 +1,6 @@
-"""What the pages of seats, repairs and sums from paper share: refusals at their fields, and the
-effect of a change before it is made."""
+"""What the pages of seats, repairs, sums from paper and rulings share: refusals at their fields."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.html import format_html
@@ -12,9 +10,7 @@ from django.utils.translation import gettext_lazy
 from scoring.forms import words
 from scoring.forms.fields import whole
 from scoring.forms.refusals import OTHERWISE, SENTENCES
-from scoring.models import Deal
 from scoring.rules import Problem
-from scoring.rules.scoresheet import Scoresheet
 
 type Said = dict[str, list[tuple[str, SafeString]]]
 """What is wrong, by field: codes and sentences. What belongs to no field stands under "all"."""
@@ -99,59 +95,3 @@ def whole_number(text: str) -> int | None:
     """A number in any digits, None for anything else."""
     found = whole(text)
     return found if isinstance(found, int) else None
-
-
-@dataclass(frozen=True)
-class TotalEffect:
-    """The total of a seat before and after."""
-
-    name: str
-    before: int
-    after: int
-
-    @property
-    def moved(self) -> int:
-        return self.after - self.before
-
-
-def totals_effect(names: Sequence[str], old: Scoresheet, new: Scoresheet) -> list[TotalEffect]:
-    return [TotalEffect(names[seat], old.totals[seat], new.totals[seat]) for seat in range(4)]
-
-
-@dataclass(frozen=True)
-class DealEffect:
-    """A deal that a repair touches: its contract and points as they are and as they would be."""
-
-    number: int
-    old: str
-    new: str
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-
-    @property
-    def cells(self) -> list[tuple[int, bool]]:
-        """The new points of each seat, and whether they are others than before."""
-        pairs = zip(self.before, self.after, strict=True)
-        return [(after, before != after) for before, after in pairs]
-
-
-def deal_effects(
-    deals: Sequence[Deal], new: Mapping[int, Deal], old_sheet: Scoresheet, new_sheet: Scoresheet
-) -> list[DealEffect]:
-    """By number; a deal that only changes its people keeps its points."""
-    before, after = points_by_number(old_sheet), points_by_number(new_sheet)
-    return [
-        DealEffect(
-            number := deal.deal_number,
-            deal.contract,
-            new[number].contract if number in new else deal.contract,
-            before[number],
-            after[number],
-        )
-        for deal in deals
-    ]
-
-
-def points_by_number(sheet: Scoresheet) -> dict[int, tuple[int, ...]]:
-    """What each standing deal brought."""
-    return {row.deal.deal_number: row.points for row in sheet.rows if row.deal}

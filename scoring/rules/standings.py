@@ -14,7 +14,7 @@ matches     more matches
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, Protocol
 
@@ -65,6 +65,19 @@ class Record:
     def sign(self) -> int:
         """1 where the highest total wins, else -1."""
         return 1 if self.win == "high" else -1
+
+    def joined(self, other: Record) -> Record:
+        """Both together: what the player had in these matches and in those, none of them in both.
+        Raises ValueError where their points cannot be added up."""
+        _of_one_family((self, other))
+        return replace(
+            self,
+            matches=self.matches + other.matches,
+            total=self.total + other.total,
+            wins=self.wins + other.wins,
+            places=self.places + other.places,
+            seats=self.seats + other.seats,
+        )
 
 
 class Criterion(Protocol):

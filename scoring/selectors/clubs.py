@@ -1,16 +1,17 @@
 """A club as its page shows it: what runs, what was played, how people stand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Prefetch, Q, Sum
+from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 
 from scoring.models import Club, Match, MatchResult, Player, Seating
 from scoring.rules.standings import Family, Record, Standing, Win, standings
 from scoring.selectors.phone import Running, running_match
+from scoring.selectors.tables import ruleset_of
 
 LISTED = 30
 RECENT_LISTED = 10
@@ -91,22 +92,68 @@ def recent_in(club: Club) -> list[Played]:
 def standings_of(club: Club, limit: int | None = None) -> list[ClubStandings]:
     """How people stand, for each system and direction by itself; who is equal stands by name. The
     points are those of the deals each person sat. One query."""
-    results = MatchResult.objects.filter(club=club).values("system", "win", "player_id")
-    sums = results.annotate(
+    families: dict[Family, list[Record]] = {}
+    for record in _summed(MatchResult.objects.filter(club=club)):
+        families.setdefault(record.family, []).append(record)
+    return [
+        ClubStandings(*family, _ranked(records)[:limit])
+        for family, records in sorted(families.items())
+    ]
+
+
+def standings_with(
+    match: Match,
+    results: Sequence[MatchResult] | None = None,
+    people: Mapping[UUID, Player] | None = None,
+) -> tuple[Standing, ...]:
+    """How people stand where this match counts, as it is or with these `results` (not saved) of
+    these `people` in place of its own. One query."""
+    win = ruleset_of(match).win
+    rows = MatchResult.objects.filter(club=match.club_id, system=match.system, win=win)
+    if results is None:
+        return _ranked(_summed(rows))
+    records = {record.player: record for record in _summed(rows.exclude(match=match))}
+    for own in _of_match(results, people or {}):
+        known = records.get(own.player)
+        records[own.player] = known.joined(own) if known else own
+    return _ranked(records.values())
+
+
+def _summed(rows: QuerySet[MatchResult]) -> list[Record]:
+    """One for each person and family. One query."""
+    sums = rows.values("system", "win", "player_id").annotate(
         name=F("player__name"),
         matches=Count("match", distinct=True),
         wins=Count("match", filter=Q(place=1), distinct=True),
         sum=Sum("points"),
         places=Sum("place"),
         seats=Count("id"),
-    ).order_by("system", "win")
-    families: dict[Family, list[Record]] = {}
-    for record in sorted(map(_record, sums), key=attrgetter("player")):
-        families.setdefault(record.family, []).append(record)
-    return [
-        ClubStandings(*family, standings(records, ["total"]).ranked[:limit])
-        for family, records in sorted(families.items())
-    ]
+    )
+    return [_record(row) for row in sums.order_by("system", "win")]
+
+
+def _ranked(records: Iterable[Record]) -> tuple[Standing, ...]:
+    """Of one family, who is equal by name."""
+    return standings(sorted(records, key=attrgetter("player")), ["total"]).ranked
+
+
+def _of_match(results: Sequence[MatchResult], people: Mapping[UUID, Player]) -> Iterator[Record]:
+    """What each has of one match; two seats are one match, and one win."""
+    for player in dict.fromkeys(row.player_id for row in results):
+        own = [row for row in results if row.player_id == player]
+        yield _record(
+            {
+                "name": people[player].name,
+                "player_id": player,
+                "system": own[0].system,
+                "win": own[0].win,
+                "matches": 1,
+                "sum": sum(row.points for row in own),
+                "wins": int(any(row.place == 1 for row in own)),
+                "places": sum(row.place for row in own),
+                "seats": len(own),
+            }
+        )
 
 
 def players_of(club: Club, archived: bool = False) -> Iterable[Player]:

@@ -57,8 +57,12 @@ def points_of_sittings(sheet: Scoresheet, seats: Sequence[Sequence[Sitting]]) ->
 def results_of(table: Table, seats: Sequence[Seating]) -> list[MatchResult]:
     """The rows that ought to be there, not saved. Total and place are those of the seat at the
     end, in teams of the team. Who sat in no deal has none."""
-    sheet = table.sheet
-    sat = [share for share in shares(sheet, sittings(seats)) if share.deals or share.points]
+    return results_of_sittings(table, sittings(seats))
+
+
+def results_of_sittings(table: Table, seats: Sequence[Sequence[Sitting]]) -> list[MatchResult]:
+    """The same where it is known already who sat where. No query."""
+    sat = [share for share in shares(table.sheet, seats) if share.deals or share.points]
     return [_result(table, share) for share in sat]
 
 

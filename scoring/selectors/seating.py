@@ -10,8 +10,7 @@ from scoring.models import EventKind, Match, MatchEvent, Player, Seating
 from scoring.rules import Problem
 from scoring.rules.scoresheet import Paper
 from scoring.selectors.history import reasons
-from scoring.selectors.matches import MatchView, told_apart
-from scoring.selectors.results import points_of_people
+from scoring.selectors.matches import MatchView
 from scoring.selectors.tables import Sitting, Table, sittings
 
 type Seats = Sequence[Sequence[Sitting]]
@@ -78,35 +77,6 @@ def _sit_twice(seats: Seats, from_deal: int) -> list[Problem]:
             if player in people[:seat]:
                 return [Problem("same_person", f"players.{seat}", {"seat": seat, "deal": number})]
     return []
-
-
-@dataclass(frozen=True)
-class PersonEffect:
-    """What a person has before a change and after it."""
-
-    name: str
-    before: int
-    after: int
-
-    @property
-    def moved(self) -> int:
-        return self.after - self.before
-
-
-def effect_on_people(
-    old: Table, new: Table, before: Sequence[Seating], added: Sequence[Seating]
-) -> list[PersonEffect]:
-    """Everybody who ever sits here, those first who sit last, with the points of their deals."""
-    rows = [*before, *added]
-    had, has = points_of_people(old.sheet, before), points_of_people(new.sheet, rows)
-    people = {row.player_id: row.player for row in rows}
-    last = [own[-1].player_id for own in sittings(rows)]
-    order = [*last, *(one for one in people if one not in last)]
-    names = told_apart([people[one].name for one in order])
-    return [
-        PersonEffect(name, had.get(one, 0), has.get(one, 0))
-        for one, name in zip(order, names, strict=True)
-    ]
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms import words
-from scoring.forms.mending import deal_effects, totals_effect
 from scoring.forms.repairing import KINDS, RepairForm
 from scoring.forms.seating import sits_down
 from scoring.models import Deal, EventKind
 from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.selectors.effects import effects
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.repairs import repairs
-from scoring.selectors.seating import effect_on_people, newest_number
+from scoring.selectors.seating import newest_number
 from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused
@@ -125,17 +125,13 @@ ACTS = {"look": _look, "apply": _apply, "revert": _revert}
 
 def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
     """Before and after: of the seats, of the people where they change, and each touched deal."""
-    names = [seat.name for seat in view.seats]
-    new = {deal.deal_number: deal for deal in plan.deals}
-    rows = seating_rows(view.match)
-    lines: Any = totals_effect(names, plan.before.sheet, plan.after.sheet)
-    if plan.seatings:
-        lines = effect_on_people(plan.before, plan.after, rows, plan.seatings)
     first = min((row.from_deal for row in plan.seatings), default=1)
+    touched = [deal.deal_number for deal in plan.touched]
+    found = effects(view, plan.after, seatings=plan.seatings, touched=touched)
     return {
-        "sits": sits_down(plan.seatings, now_sitting(rows, first)),
-        "lines": lines,
-        "deals": deal_effects(plan.touched, new, plan.before.sheet, plan.after.sheet),
+        "sits": sits_down(plan.seatings, now_sitting(seating_rows(view.match), first)),
+        "lines": found.lines,
+        "deals": found.deals,
         "names": _names_then(view, plan),
     }
 

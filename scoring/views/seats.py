@@ -12,9 +12,10 @@ from scoring.forms.seating import SeatForm, sits_down
 from scoring.models import Deal, EventKind, Player, Seating
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.selectors.effects import effects
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.people import people_for_seats
-from scoring.selectors.seating import effect_on_people, newest_number, seat_changes
+from scoring.selectors.seating import newest_number, seat_changes
 from scoring.selectors.tables import seating_rows
 from scoring.services import seats as service
 from scoring.services.refusals import LedgerRefused
@@ -71,7 +72,7 @@ def _effect(view: MatchView, rows: list[Seating], plan: service.Plan) -> dict[st
     return {
         "from_deal": from_deal,
         "lines": sits_down(plan.rows, service.now_sitting(rows, from_deal)),
-        "people": effect_on_people(view.table, view.table, rows, plan.rows),
+        "people": effects(view, view.table, seatings=plan.rows).people,
         "is_late": plan.is_late,
     }
 

@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms import words
-from scoring.forms.mending import totals_effect
 from scoring.forms.paper import PaperForm
 from scoring.models import EventKind, Subtotal
 from scoring.rules.scoresheet import Paper as SheetPaper
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.selectors.effects import effects
 from scoring.selectors.history import BesideLine, subtotal_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.paper import Due, due
@@ -85,9 +85,8 @@ def _look(request: HttpRequest, view: MatchView) -> HttpResponse:
         form.problems = list(refused.problems)
         return _page(request, view, form, status=422)
     names = [seat.name for seat in view.seats]
-    lines = totals_effect(names, view.sheet, after.sheet)
     sums = list(zip(words.first_names(names), paper.points, strict=True))
-    return _page(request, view, form, effect={"lines": lines, "sums": sums})
+    return _page(request, view, form, effect={"lines": effects(view, after).lines, "sums": sums})
 
 
 def _enter(request: HttpRequest, view: MatchView) -> HttpResponse:

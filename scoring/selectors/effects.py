@@ -1,0 +1,184 @@
+"""What a change does, before it is made or afterwards: to its deals, the match and the club.
+
+One function for every page that shows an effect. What is worked out from matches later (ratings,
+seasons) joins `Effects` here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from scoring.models import Deal, Player, Seating
+from scoring.rules.places import Four
+from scoring.rules.scoresheet import Scoresheet
+from scoring.rules.standings import Standing
+from scoring.selectors.clubs import Person, standings_with
+from scoring.selectors.matches import MatchView, told_apart
+from scoring.selectors.results import points_of_sittings, results_of_sittings
+from scoring.selectors.seating import Seats, with_rows
+from scoring.selectors.tables import Table
+
+
+@dataclass(frozen=True)
+class Change:
+    """What somebody has before a change and after it, and the places where there are any. None:
+    there was, or is, no such row."""
+
+    name: str
+    before: int | None
+    after: int | None
+    place_before: int | None = None
+    place_after: int | None = None
+
+    @property
+    def moved(self) -> int:
+        return (self.after or 0) - (self.before or 0)
+
+    @property
+    def is_changed(self) -> bool:
+        return (self.before, self.place_before) != (self.after, self.place_after)
+
+
+@dataclass(frozen=True)
+class DealChange:
+    """A deal that is touched: its contract and points as they are and as they would be. None: no
+    deal stands at that number."""
+
+    number: int
+    old: str
+    new: str
+    before: Four | None
+    after: Four | None
+
+    @property
+    def cells(self) -> list[tuple[int, bool]]:
+        """The new points of each seat, and whether they are others than before."""
+        before, after = self.before or NOTHING, self.after or NOTHING
+        return [(new, old != new) for old, new in zip(before, after, strict=True)]
+
+
+@dataclass(frozen=True)
+class Effects:
+    """`seats` are the totals and places of the four seats, `teams` those of the two sides where
+    there are any; `people` what each person has, where somebody changed seats; `standings` the
+    rows of the club that change, for a match that counts there. The two sheets tell who won and
+    what broke a tie."""
+
+    deals: tuple[DealChange, ...]
+    seats: tuple[Change, ...]
+    teams: tuple[Change, ...]
+    people: tuple[Change, ...]
+    standings: tuple[Change, ...]
+    before: Scoresheet
+    after: Scoresheet
+
+    @property
+    def lines(self) -> tuple[Change, ...]:
+        """Whom the points belong to: people where they are not those of one seat each."""
+        return self.people or self.seats
+
+
+NOTHING: Four = (0, 0, 0, 0)
+
+
+def effects(
+    view: MatchView,
+    after: Table,
+    *,
+    before: Table | None = None,
+    seatings: Sequence[Seating] = (),
+    touched: Iterable[int] | None = None,
+) -> Effects:
+    """The match as it is (or was `before`) beside the same with other rows in it. `seatings` are
+    rows that seat somebody else; `touched` the numbers of the deals to be shown, by default those
+    that differ. Two queries for a finished match of a club, else none."""
+    table = before or view.table
+    old, new = table.sheet, after.sheet
+    people = view.people | {row.player_id: row.player for row in seatings}
+    seats = with_rows(view.sittings, seatings)
+    return Effects(
+        deals=tuple(_deals(table, after, touched)),
+        seats=tuple(_seats([seat.name for seat in view.seats], old, new)),
+        teams=tuple(_teams(view, old, new)),
+        people=tuple(_people((old, view.sittings), (new, seats), people)),
+        standings=() if before else tuple(_standings(view, after)),
+        before=old,
+        after=new,
+    )
+
+
+def _deals(old: Table, new: Table, touched: Iterable[int] | None) -> Iterator[DealChange]:
+    before, after = _by_number(old), _by_number(new)
+    numbers = {*before, *after} if touched is None else set(touched)
+    for number in sorted(numbers):
+        was, is_now = before.get(number), after.get(number)
+        if touched is not None or was != is_now:
+            key, points = was or ("", None)
+            key_now, points_now = is_now or ("", None)
+            yield DealChange(number, key or key_now, key_now or key, points, points_now)
+
+
+def _by_number(table: Table) -> dict[int, tuple[str, Four]]:
+    """What each standing deal was and brought."""
+    return {
+        row.deal.deal_number: (row.deal.entry.contract.key, row.points)
+        for row in table.sheet.rows
+        if row.deal
+    }
+
+
+def _seats(names: Sequence[str], old: Scoresheet, new: Scoresheet) -> Iterator[Change]:
+    for seat, name in enumerate(names):
+        places = old.places[seat], new.places[seat]
+        yield Change(name, old.totals[seat], new.totals[seat], *places)
+
+
+def _teams(view: MatchView, old: Scoresheet, new: Scoresheet) -> Iterator[Change]:
+    if old.team_totals and new.team_totals:
+        for side in (0, 1):
+            name = " + ".join(view.seats[seat].name for seat in (side, side + 2))
+            totals = old.team_totals[side], new.team_totals[side]
+            yield Change(name, *totals, old.places[side], new.places[side])
+
+
+def _people(
+    old: tuple[Scoresheet, Seats], new: tuple[Scoresheet, Seats], people: Mapping[UUID, Player]
+) -> Iterator[Change]:
+    """Everybody who ever sits here, those first who sit last, with the points of their deals;
+    nobody where each has one seat and keeps it."""
+    if all(
+        len(own) == 1 and tuple(own) == tuple(was) for was, own in zip(old[1], new[1], strict=True)
+    ):
+        return
+    had, has = points_of_sittings(*old), points_of_sittings(*new)
+    last = [own[-1].player_id for own in new[1]]
+    order = [*last, *(one for one in people if one not in last)]
+    names = told_apart([people[one].name for one in order])
+    for one, name in zip(order, names, strict=True):
+        yield Change(name, had.get(one, 0), has.get(one, 0))
+
+
+def _standings(view: MatchView, after: Table) -> Iterator[Change]:
+    """The rows of the club that change, by the place they have then."""
+    match = view.match
+    if not match.is_finished or match.club is None:
+        return
+    results = results_of_sittings(after, view.sittings)
+    then = _by_player(standings_with(match, results, view.people))
+    now = _by_player(standings_with(match))
+    for person in [*then, *(one for one in now if one not in then)]:
+        old, new = now.get(person), then.get(person)
+        total, rank = (old.record.total, old.rank) if old else (None, None)
+        total_then, rank_then = (new.record.total, new.rank) if new else (None, None)
+        change = Change(person.name, total, total_then, rank, rank_then)
+        if change.is_changed:
+            yield change
+
+
+def _by_player(rows: Iterable[Standing]) -> dict[Person, Standing]:
+    return {row.player: row for row in rows if isinstance(row.player, Person)}
+
+
+def with_rows_of(table: Table, deals: Mapping[int, Deal]) -> Table:
+    """The same match with these deals in place of those that stand at their numbers."""
+    return table.with_deals({**{one.deal_number: one for one in table.deals}, **deals}.values())
