@@ -136,6 +136,12 @@ class Match(models.Model):
     def is_finished(self) -> bool:
         return self.state == MatchState.FINISHED
 
+    @property
+    def tag(self) -> str:
+        """Another one for whatever changes on the pages of the match: an event, a new keeper."""
+        since = int(self.lease_at.timestamp() * 1000) if self.lease_at else 0
+        return f"{self.version}-{since}"
+
     @cached_property
     def accounts(self) -> frozenset[uuid.UUID]:
         """The accounts of those who sit or sat here. One query for each object."""

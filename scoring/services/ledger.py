@@ -17,7 +17,7 @@ from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.rules.subtotals import off_paper
 from scoring.selectors.tables import Table, sheet_deal, standing_rows, table_of
-from scoring.services import chain, standing
+from scoring.services import chain, lease, standing
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
 
@@ -61,6 +61,7 @@ def record_deal(
         turn = table.turn_of(deal_number)
     deal = _deal(match, turn, entry, dealer, leader, write)
     _refuse_off_paper(table, deal)
+    lease.keep(match, who, now)
     event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
     _stand(table, rows, [*table.deals, deal])
     return Saved(deal, event)

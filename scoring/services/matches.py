@@ -11,7 +11,7 @@ from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name
 from scoring.rules import Ruleset
 from scoring.selectors.tables import ruleset_of, seating_rows, sittings, table_of
-from scoring.services import chain, results
+from scoring.services import chain, lease, results
 from scoring.services.people import Chosen, seat_people
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -51,6 +51,7 @@ def open_match(
         external_id=external_id,
         rematch_of=rematch_of,
     )
+    lease.hand_over(match, who, now)
     write = chain.Write(entry_key, 0, who, now, played_at)
     if answered := _opened_with(entry_key):
         return answered
