@@ -140,6 +140,8 @@ class Dispute(models.Model):
     `frozen` is the deal that stood when it was opened (None: none stood), `opened_seq` the event.
     """
 
+    TABLE = "dispute"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="disputes", db_index=False)
     club = models.ForeignKey(

@@ -1,11 +1,14 @@
 """The derived rows that a ledger calls for, and those that are there, as values to compare."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from uuid import UUID
+
+from django.db.models import Model
 
 from scoring.models import (
     CardRecord,
+    Dispute,
     Kingdom,
     MatchResult,
     Seating,
@@ -31,6 +34,16 @@ RESULT_FACTS = (
     "place",
     "played_at",
 )
+DISPUTE_FACTS = (
+    "club_id",
+    "deal_number",
+    "state",
+    "opened_at",
+    "opened_seq",
+    "frozen_id",
+    "claimed_by_id",
+    "ruling_id",
+)
 VERDICT_FACTS = (
     "club_id",
     "record_id",
@@ -53,18 +66,19 @@ class Derived:
     used_contracts: Rows
     results: Rows
     verdicts: Rows
+    disputes: Rows
 
     def differences(self, other: "Derived") -> list[str]:
         """The names of the tables that are not the same."""
-        names = ("kingdoms", "standing_deals", "used_contracts", "results", "verdicts")
+        names = [field.name for field in fields(self)]
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
 def derived_of(
-    table: Table, seats: Sequence[Seating], records: Mapping[int, CardRecord]
+    table: Table, public: Table, seats: Sequence[Seating], records: Mapping[int, CardRecord]
 ) -> Derived:
-    """What ought to be there. Only a finished match has results; `records` are those that count,
-    by deal number."""
+    """What ought to be there. Only a finished match has results, those of its `public` table;
+    `records` are those that count, by deal number."""
     pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
@@ -78,11 +92,12 @@ def derived_of(
             if deal.uses_contract
             for part in played.contract.parts
         ),
-        results=_results(results_of(table, seats) if table.match.is_finished else []),
+        results=_facts(results_of(public, seats) if table.match.is_finished else [], RESULT_FACTS),
         verdicts=verdict_rows(
             verdict_of(row, table.deal(number), table.ruleset, table.match)
             for number, row in records.items()
         ),
+        disputes=_facts(table.disputes.values(), DISPUTE_FACTS),
     )
 
 
@@ -92,6 +107,7 @@ def stored(
     used: Sequence[UsedContract],
     results: Sequence[MatchResult],
     verdicts: Sequence[Verdict],
+    disputes: Sequence[Dispute],
 ) -> Derived:
     """What is there."""
     choosers: dict[UUID | None, int | None] = {row.id: row.chooser for row in kingdoms}
@@ -105,14 +121,15 @@ def stored(
         used_contracts=frozenset(
             (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
         ),
-        results=_results(results),
+        results=_facts(results, RESULT_FACTS),
         verdicts=verdict_rows(verdicts),
+        disputes=_facts(disputes, DISPUTE_FACTS),
     )
 
 
-def _results(rows: Sequence[MatchResult]) -> Rows:
-    return frozenset(tuple(getattr(row, name) for name in RESULT_FACTS) for row in rows)
-
-
 def verdict_rows(rows: Iterable[Verdict]) -> Rows:
-    return frozenset(tuple(getattr(row, name) for name in VERDICT_FACTS) for row in rows)
+    return _facts(rows, VERDICT_FACTS)
+
+
+def _facts(rows: Iterable[Model], names: Sequence[str]) -> Rows:
+    return frozenset(tuple(getattr(row, name) for name in names) for row in rows)

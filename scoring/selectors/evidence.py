@@ -13,6 +13,7 @@ from scoring.models import (
     Adjustment,
     CardRecord,
     Deal,
+    Dispute,
     Flag,
     Kingdom,
     LedgerRow,
@@ -32,8 +33,9 @@ from scoring.models import (
     Words,
 )
 from scoring.selectors.derived import Derived, stored
+from scoring.selectors.disputes import Ledger, disputes_of
 from scoring.selectors.records import counting
-from scoring.selectors.tables import Table, ruleset_of
+from scoring.selectors.tables import Lasting, Table, frozen, ruleset_of
 
 BATCH = 50
 LEDGER_TABLES = (
@@ -115,8 +117,20 @@ class Evidence:
             key=lambda row: (row.after_deal, order.get(row.event_id, 0)),
         )
         rules = ruleset_of(self.match)
-        redeals, subtotals = self._redeals(order), self._subtotals()
-        return Table(self.match, rules, tuple(standing), tuple(counting), redeals, subtotals)
+        beside = (tuple(counting), self._redeals(order), self._subtotals(), self._disputes())
+        return Table(self.match, rules, tuple(standing), *beside)
+
+    def public(self, table: Table) -> Table:
+        """The same as everybody may see it."""
+        order = {event.id: event.seq for event in self.events}
+        voids = {void.adjustment_id: order[void.event_id] for void in self._of["void"]}
+        ever = [Lasting(row, order[row.event_id], voids.get(row.id)) for row in self.adjustments]
+        return frozen(table, sorted(ever, key=lambda each: (each.row.after_deal, each.since)))
+
+    def _disputes(self) -> tuple[Dispute, ...]:
+        of = self._of
+        ledger = Ledger(self.events, self.deals, of["flag"], of["ruling"], of["void"])
+        return tuple(disputes_of(self.match, ledger).values())
 
     def _subtotals(self) -> tuple[Subtotal, ...]:
         void = {void.subtotal_id for void in self._of["void"]}
@@ -141,7 +155,7 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
     ledger = {model: _by_match(model, ids) for model in LEDGER_TABLES}
     kingdoms, standing = _by_match(Kingdom, ids), _by_match(StandingDeal, ids)
     used, results = _by_match(UsedContract, ids), _by_match(MatchResult, ids)
-    verdicts = _by_match(Verdict, ids)
+    verdicts, disputes = _by_match(Verdict, ids), _by_match(Dispute, ids)
     named = {words for rows in events.values() for event in rows for words, _ in words_of(event)}
     words = Words.objects.in_bulk(list(named))
     matches = Match.objects.in_bulk(list(ids))
@@ -158,6 +172,7 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
                 used[match_id],
                 results[match_id],
                 verdicts[match_id],
+                disputes[match_id],
             ),
             _of=of,
         )

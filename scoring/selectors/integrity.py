@@ -19,7 +19,7 @@ from scoring.models.canonical import canonical
 from scoring.pictures import sha256
 from scoring.replay.notation_json import read_json
 from scoring.rules import Entry, RulesRefused
-from scoring.rules.adjusting import check_adjustment
+from scoring.rules.adjusting import KNOWN, check_adjustment
 from scoring.rules.checks import check
 from scoring.rules.redeals import redeal_reasons
 from scoring.rules.seats import is_seat
@@ -177,7 +177,8 @@ def _beside(found: Evidence) -> Iterator[Finding]:
     """What stands beside the deals says what its rules know."""
     match = found.match
     for row in found.adjustments:
-        problems = check_adjustment(row.code, row.points, row.after_deal, row.after_deal)
+        about = row.code, row.points, row.after_deal, row.after_deal
+        problems = check_adjustment(*about, codes=KNOWN)
         if problems:
             detail = ", ".join(problem.code for problem in problems)
             yield Finding("row_refused", match.id, "adjustment", row.id, detail)
@@ -240,12 +241,13 @@ def _photos(found: Evidence) -> Iterator[Finding]:
 
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
-        wanted = derived_of(found.table(), found.seatings, found.records)
+        table = found.table()
+        wanted = derived_of(table, found.public(table), found.seatings, found.records)
     except UNREADABLE as error:
         yield Finding("underivable", found.match.id, "match", found.match.id, repr(error))
         return
-    for table in wanted.differences(found.derived):
-        yield Finding("derived_differs", found.match.id, table, found.match.id, "rebuild_results")
+    for name in wanted.differences(found.derived):
+        yield Finding("derived_differs", found.match.id, name, found.match.id, "rebuild_results")
 
 
 def _kept_heads(found: Evidence, heads: Iterable[Head]) -> Iterator[Finding]:

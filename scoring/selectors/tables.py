@@ -9,7 +9,17 @@ from uuid import UUID
 
 from django.db.models import Value
 
-from scoring.models import Adjustment, Deal, Match, Redeal, Seating, StandingDeal, Subtotal
+from scoring.models import (
+    Adjustment,
+    Deal,
+    Dispute,
+    Match,
+    Redeal,
+    Seating,
+    Signature,
+    StandingDeal,
+    Subtotal,
+)
 from scoring.models.canonical import canonical
 from scoring.rules import Contract, Entry, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
@@ -75,6 +85,7 @@ class Table:
     known_adjustments: tuple[Adjustment, ...] | None = None
     known_redeals: tuple[Redeal, ...] | None = None
     known_subtotals: tuple[Subtotal, ...] | None = None
+    known_disputes: tuple[Dispute, ...] | None = None
 
     @cached_property
     def has(self) -> Collection[str]:
@@ -82,7 +93,7 @@ class Table:
         that an evening without interruptions costs no more."""
         of_match = [
             model.objects.filter(match=self.match).order_by().values_list(Value(model.TABLE))
-            for model in (Adjustment, Redeal, Subtotal)
+            for model in (Adjustment, Redeal, Subtotal, Signature, Dispute)
         ]
         return {table for (table,) in of_match[0].union(*of_match[1:])}
 
@@ -125,6 +136,35 @@ class Table:
     def subtotals(self) -> tuple[sheets.Subtotal, ...]:
         """What counts as a sum from paper, by number."""
         return tuple(subtotal_of(row) for row in self.subtotal_rows)
+
+    @cached_property
+    def disputes(self) -> dict[int, Dispute]:
+        """By deal number how far its judging is, if anybody ever doubted it. Where they are not
+        given: a query if there are any."""
+        rows: Iterable[Dispute] = self.known_disputes or ()
+        if self.known_disputes is None and Dispute.TABLE in self.has:
+            found = Dispute.objects.filter(match=self.match).order_by("deal_number")
+            rows = found.select_related("claimed_by", "frozen__event__user", "ruling__event")
+        return {row.deal_number: row for row in rows}
+
+    @cached_property
+    def reviews(self) -> dict[int, Dispute]:
+        """Those of the disputes without a ruling: what is frozen for the public."""
+        return {number: row for number, row in self.disputes.items() if row.is_under_review}
+
+    @cached_property
+    def public(self) -> "Table":
+        """The match as it is shown to everybody: what is under review as it was when it was
+        doubted. Two queries, none where nothing is."""
+        return frozen(self, _ever_adjusted(self.match)) if self.reviews else self
+
+    @cached_property
+    def signatures(self) -> tuple[Signature, ...]:
+        """Those not taken back, in order of events. A query if there are any."""
+        if Signature.TABLE not in self.has:
+            return ()
+        rows = Signature.objects.filter(match=self.match, void__isnull=True)
+        return tuple(rows.select_related("event__user").order_by("event__seq"))
 
     @cached_property
     def deals_played(self) -> tuple[Played, ...]:
@@ -192,6 +232,7 @@ class Table:
             self.adjustments,
             self.redeals,
             self.subtotal_rows,
+            tuple(self.disputes.values()),
         )
 
     def is_open(self, number: int) -> bool:
@@ -201,6 +242,47 @@ class Table:
     def deal(self, number: int) -> Deal | None:
         """The deal that stands at this number."""
         return next((deal for deal in self.deals if deal.deal_number == number), None)
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """An adjustment, with the numbers of the events that made it and took it back."""
+
+    row: Adjustment
+    since: int
+    until: int | None
+
+    def stood_at(self, seq: int) -> bool:
+        """Whether it counted before this event."""
+        return self.since < seq and (self.until is None or self.until > seq)
+
+
+def frozen(table: Table, adjustments: Iterable[Lasting]) -> Table:
+    """The table with everything that is under review as it was when it was doubted: the deals, and
+    what was given or taken after them. `adjustments` are all that ever were, in order."""
+    reviews = table.reviews
+    deals = [deal for deal in table.deals if deal.deal_number not in reviews]
+    deals += [row.frozen for row in reviews.values() if row.frozen]
+    standing = {row.id for row in table.adjustments}
+    kept = (
+        each.row
+        for each in adjustments
+        if (
+            each.stood_at(reviews[each.row.after_deal].opened_seq)
+            if each.row.after_deal in reviews
+            else each.row.id in standing
+        )
+    )
+    return replace(table.with_deals(deals), known_adjustments=tuple(kept))
+
+
+def _ever_adjusted(match: Match) -> list[Lasting]:
+    """One query."""
+    rows = Adjustment.objects.filter(match=match).select_related("event", "void__event")
+    return [
+        Lasting(row, row.event.seq, row.void.event.seq if hasattr(row, "void") else None)
+        for row in rows.order_by("after_deal", "event__seq")
+    ]
 
 
 def standing_rows(match: Match, events: bool = True) -> list[StandingDeal]:

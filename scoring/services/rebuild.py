@@ -7,7 +7,7 @@ from django.db import transaction
 from scoring.models import Match
 from scoring.selectors.derived import derived_of
 from scoring.selectors.evidence import evidence
-from scoring.services import chain, results, standing, verdicts
+from scoring.services import chain, disputes, results, standing, verdicts
 
 
 @transaction.atomic
@@ -16,12 +16,14 @@ def rebuild(*, match_id: UUID) -> list[str]:
     chain.locked(match_id)
     found = next(evidence(Match.objects.filter(id=match_id)))
     table = found.table()
-    differed = derived_of(table, found.seatings, found.records).differences(found.derived)
+    wanted = derived_of(table, found.public(table), found.seatings, found.records)
+    differed = wanted.differences(found.derived)
     if differed:
         results.drop(table.match)
         standing.drop(table.match)
         verdicts.drop(table.match)
         standing.refresh(table, [])
+        disputes.rewrite(table)
         if table.match.is_finished:
             results.refresh(table)
     return differed

@@ -6,9 +6,10 @@ from scoring.selectors.tables import Table, seating_rows
 
 
 def refresh(table: Table) -> None:
-    """Writes the results of a match anew. Three queries."""
+    """Writes the results of a match anew, with what is under review as it was. Three queries, and
+    two where something is."""
     drop(table.match)
-    MatchResult.objects.bulk_create(results_of(table, seating_rows(table.match)))
+    MatchResult.objects.bulk_create(results_of(table.public, seating_rows(table.match)))
 
 
 def drop(match: Match) -> None:
