@@ -6,6 +6,7 @@ a direction of its own, a person's name or a card, is isolated.
 
 import re
 from collections.abc import Iterable, Sequence
+from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
@@ -123,6 +124,11 @@ def people(names: Iterable[str]) -> SafeString:
 def figures(text: str) -> SafeString:
     """A number inside a sentence of either direction."""
     return format_html('<bdi class="num" dir="ltr">{}</bdi>', text)
+
+
+def phone(device: UUID) -> str:
+    """Enough of a phone's id to tell it from the others at a table."""
+    return device.hex[:4]
 
 
 def listed(parts: Iterable[Words]) -> SafeString:

@@ -1,11 +1,12 @@
 """What was done to a deal, as a list that people can read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from scoring.models import (
     Adjustment,
@@ -16,19 +17,33 @@ from scoring.models import (
     MatchEvent,
     Photo,
     Redeal,
+    SeatPhone,
     Subtotal,
     User,
     Void,
     Words,
 )
 
+JUDGING = (
+    EventKind.DEAL_FLAGGED,
+    EventKind.FLAG_VOIDED,
+    EventKind.DISPUTE_CLAIMED,
+    EventKind.DISPUTE_RELEASED,
+    EventKind.DISPUTE_CLOSED,
+    EventKind.DISPUTE_REOPENED,
+    EventKind.RULING_PUBLISHED,
+)
+"""What says in its facts which `deal_number` it is about."""
+
 
 @dataclass(frozen=True)
 class HistoryLine:
     """One event of a deal number: who, when, from which phone, what, why.
 
-    `deal` or `redeal` is the row that was written or taken back. `reason` is empty where none was
-    given; `erased` where it was given and taken out since.
+    `deal` or `redeal` is the row that was written or taken back, `before` what was there until
+    then, even if it did not count any more. `reason` is empty where none was given; `erased` where
+    it was given and taken out since. `phone_seat`: whose seat the phone is, `signer` who signed,
+    perhaps on the phone that keeps score (`by_scorer`).
     """
 
     event: MatchEvent
@@ -37,6 +52,10 @@ class HistoryLine:
     reason: str
     erased: bool
     stands: bool
+    before: Deal | None = None
+    phone_seat: int | None = None
+    signer: int | None = None
+    by_scorer: bool = False
 
     @property
     def kind(self) -> str:
@@ -54,33 +73,85 @@ class HistoryLine:
     def entered_at(self) -> datetime:
         return self.event.entered_at
 
+    @property
+    def is_version(self) -> bool:
+        """Whether this wrote the deal: a state that can be restored."""
+        return self.deal is not None and self.deal.event_id == self.event.id
+
+
+@dataclass(frozen=True)
+class _Told:
+    """An event with the row of this number that it wrote, took back or speaks of."""
+
+    event: MatchEvent
+    row: Deal | Redeal | None
+    phone_seat: int | None
+    signer: int | None = None
+    by_scorer: bool = False
+
 
 def deal_history(match: Match, deal_number: int) -> list[HistoryLine]:
     """Everything that was written for this number, oldest first. Four queries."""
-    deals = Deal.objects.filter(match=match, deal_number=deal_number)
-    redeals = Redeal.objects.filter(match=match, deal_number=deal_number)
-    about = Q(deal__deal_number=deal_number) | Q(redeal__deal_number=deal_number)
-    voids = Void.objects.filter(about, match=match).select_related("event__user", "deal", "redeal")
-    written = [*deals.select_related("event__user"), *redeals.select_related("event__user")]
-    taken = [(void.event, void.deal or void.redeal) for void in voids]
-    gone = {row.id for _, row in taken if row} | {row.replaces_id for row in _deals(written)}
-    lines = sorted([*((row.event, row) for row in written), *taken], key=lambda line: line[0].seq)
-    words = reasons(event for event, _ in lines)
-    return [
-        HistoryLine(
-            event=event,
-            deal=row if isinstance(row, Deal) else None,
-            redeal=row if isinstance(row, Redeal) else None,
-            reason=words.get(event.id) or "",
-            erased=words.get(event.id, "") is None,
-            stands=row is not None and row.id not in gone and row.event_id == event.id,
+    own = {"match": match, "deal_number": deal_number}
+    written = [*_written(Deal.objects.filter(**own)), *_written(Redeal.objects.filter(**own))]
+    rows = {told.row.id: told.row for told in written if told.row}
+    others = _others(match, deal_number, rows)
+    told = {(one.event.id, one.signer): one for one in [*others, *written]}
+    lines = sorted(told.values(), key=lambda one: one.event.seq)
+    gone = {one.row.id for one in others if one.row} | {row.replaces_id for row in _deals(rows)}
+    words = reasons(one.event for one in lines)
+    found: list[HistoryLine] = []
+    for one in lines:
+        deal = one.row if isinstance(one.row, Deal) else None
+        wrote = one.row is not None and one.row.event_id == one.event.id
+        line = HistoryLine(
+            event=one.event,
+            deal=deal,
+            redeal=one.row if isinstance(one.row, Redeal) else None,
+            reason=words.get(one.event.id) or "",
+            erased=words.get(one.event.id, "") is None,
+            stands=wrote and one.row is not None and one.row.id not in gone,
+            before=next((line.deal for line in reversed(found) if line.is_version), None),
+            phone_seat=one.phone_seat,
+            signer=one.signer,
+            by_scorer=one.by_scorer,
         )
-        for event, row in lines
+        found.append(line)
+    return found
+
+
+def _written[Row: (Deal, Redeal)](rows: QuerySet[Row]) -> list[_Told]:
+    seat = _phone_seat("event__device")
+    found = rows.select_related("event__user").annotate(phone_seat=seat)
+    return [_Told(row.event, row, row.phone_seat) for row in found]
+
+
+def _others(match: Match, deal_number: int, rows: Mapping[UUID, Deal | Redeal]) -> list[_Told]:
+    """What took a row back, and what was said of the deal afterwards."""
+    told = MatchEvent.objects.filter(match=match).annotate(
+        taken=Coalesce("voids__deal", "voids__redeal"),
+        signed=Coalesce("signatures__deals", "voids__signature__deals"),
+        signer=Coalesce("signatures__seat", "voids__signature__seat"),
+        by_scorer=F("signatures__by_scorer"),
+        phone_seat=_phone_seat("device"),
+    )
+    about = Q(kind__in=JUDGING, content__facts__deal_number=deal_number)
+    found = told.filter(about | Q(taken__in=rows) | Q(signed__isnull=False))
+    ids = {str(row_id) for row_id in rows}
+    return [
+        _Told(event, rows.get(event.taken), event.phone_seat, event.signer, bool(event.by_scorer))
+        for event in found.select_related("user").order_by("seq")
+        if event.signed is None or not ids.isdisjoint(event.signed)
     ]
 
 
-def _deals(rows: Iterable[Deal | Redeal]) -> list[Deal]:
-    return [row for row in rows if isinstance(row, Deal)]
+def _phone_seat(device: str) -> Subquery:
+    own = SeatPhone.objects.filter(match=OuterRef("match"), device=OuterRef(device))
+    return Subquery(own.values("seat"))
+
+
+def _deals(rows: Mapping[UUID, Deal | Redeal]) -> list[Deal]:
+    return [row for row in rows.values() if isinstance(row, Deal)]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from django import template
 from django.templatetags.static import static
@@ -18,6 +17,7 @@ NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 
 register.filter("card", words.card)
 register.filter("people", words.people)
+register.filter("phone", words.phone)
 
 
 @register.filter
@@ -91,9 +91,3 @@ def at(things: Sequence[Any], number: int) -> Any:
 def place(number: int) -> str:
     """1 is "1st"."""
     return str(words.PLACES[number - 1])
-
-
-@register.filter
-def phone(device: UUID) -> str:
-    """Enough of a phone's id to tell it from the others at a table."""
-    return device.hex[:4]

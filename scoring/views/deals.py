@@ -1,6 +1,6 @@
 """One deal: what happened, what it was worth, who wrote it; correcting it, taking it back."""
 
-from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,9 +11,10 @@ from django.utils import timezone
 from scoring.forms import beside, explain, facts, words
 from scoring.forms.audits import row_words
 from scoring.forms.entry import EntryForm, raw_of
+from scoring.forms.history import Story, stories
 from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
-from scoring.models import Deal, EventKind, Verdict
+from scoring.models import Deal, Verdict
 from scoring.rules import Contract, points
 from scoring.rules.schedule import Turn
 from scoring.rules.tally import TALLY_KEYS
@@ -22,9 +23,11 @@ from scoring.selectors.access import Action
 from scoring.selectors.history import HistoryLine, deal_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.photos import photos_of
+from scoring.selectors.signing import units
 from scoring.selectors.tables import sheet_deal
 from scoring.services import ledger
 from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
 from scoring.views.entry import (
     Entering,
     asked_contract,
@@ -44,6 +47,7 @@ from scoring.views.http import (
     status_of,
     who,
 )
+from scoring.views.restoring import address_of, asked_version, taps_of
 
 PAGE = "scoring/deal.html"
 NAMED = (*TALLY_KEYS, *ROLE_KEYS)
@@ -119,7 +123,10 @@ def _context(
         "sides": explain.team_scores(worth, names),
         "reasons": explain.reasons(worth, names),
         "settled": _settled(history, standing),
-        "history": [(line, _scores(view, line, shorts), _again(line, names)) for line in history],
+        "history": _history(view, number, history, asks, now),
+        "bring_back": _bring_back(view, shown, asks),
+        "later": sum(other > number for other in view.deals),
+        "lost": _signatures_lost(view, standing, now),
         "photos": photos_of(view.match, number),
         "beside": beside.stands_beside(view.table.adjustments, number, names),
         "device": asks.device,
@@ -129,9 +136,44 @@ def _context(
         "may_correct": standing is not None and view.match.is_running and may_correct,
         "may_void": standing is not None and view.match.is_running and may_void,
         "voiding": "void" in request.GET,
-        "reason": request.POST.get("reason", ""),
+        "reason": request.POST.get("reason", request.GET.get("reason", "")),
         "entry_key": uuid4(),
     }
+
+
+def _history(
+    view: MatchView, number: int, lines: list[HistoryLine], asks: Who, now: datetime
+) -> list[tuple[Story, str]]:
+    """Each line with the address where its version is brought back."""
+    with timezone.override(view.match.club.time_zone if view.match.club else None):
+        told = stories(lines, view.names_at(number), view.ruleset, device=asks.device, now=now)
+    may = view.match.is_running and _may_restore(view, number, asks, now)
+    return [
+        (one, address_of(view, deal, one.when) if may and one.restores and deal else "")
+        for one in told
+        for deal in [one.line.deal]
+    ]
+
+
+def _may_restore(view: MatchView, number: int, asks: Who, now: datetime) -> bool:
+    """A correction where a deal stands, else an entry."""
+    standing = view.deals.get(number)
+    if standing is None:
+        return access.may(Action.ENTER, view.match, asks)
+    return access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
+
+
+def _bring_back(view: MatchView, shown: Deal, asks: Who) -> str:
+    """Where a deal that was taken back is entered again as it was."""
+    gone = view.match.is_running and shown.deal_number not in view.deals
+    return address_of(view, shown) if gone and access.may(Action.ENTER, view.match, asks) else ""
+
+
+def _signatures_lost(view: MatchView, standing: Deal | None, now: datetime) -> list[str]:
+    """Who has signed what this deal stands in: a correction loses their signatures."""
+    unit = next((one for one in units(view, now) if standing in one.deals), None)
+    names = [seat.name for seat in view.seats]
+    return [names[row.seat] for row in unit.signatures if row] if unit else []
 
 
 def _settled(history: list[HistoryLine], standing: Deal | None) -> str:
@@ -155,24 +197,15 @@ def _cards(view: MatchView, number: int) -> dict[str, Any]:
     return {"verdict": verdict, "cards_say": row_words(verdict) if verdict else None}
 
 
-def _scores(view: MatchView, line: HistoryLine, shorts: list[str]) -> list[tuple[str, int]]:
-    """What this version of the deal was worth; nothing for a void."""
-    if line.deal is None or line.kind == EventKind.DEAL_VOIDED:
-        return []
-    return list(zip(shorts, points(sheet_deal(line.deal).entry, view.ruleset).scores, strict=True))
-
-
-def _again(line: HistoryLine, names: Sequence[str]) -> str:
-    """Why the cards were dealt again, if this is about that."""
-    return beside.dealt_again(line.redeal, names) if line.redeal else ""
-
-
 # ── correcting ──────────────────────────────────────────────────────────
 
 
 def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
     """The form with the deal as it stands in it, empty for another contract; or filled in by the
     address, with the names that `raw_of` gives: one tap from being a correction."""
+    if version := asked_version(request, view.match, standing.deal_number):
+        contract = Contract.from_key(version.contract)
+        return _entering(view, standing, contract, taps_of(version))
     entry = sheet_deal(standing).entry
     contract = asked_contract(request.GET) or entry.contract
     given = _given(request)

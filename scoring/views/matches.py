@@ -45,6 +45,7 @@ from scoring.views.http import (
     status_of,
     who,
 )
+from scoring.views.restoring import address_of, asked_version, taps_of
 
 PAGE = "scoring/match_entry.html"
 
@@ -105,12 +106,21 @@ def _page(
     contract = _open_contract(context, asked, named="contract" in request.GET)
     if contract and refused is None:
         usual = proposed(view.turn, contract, context["chooser"])
+        version = asked_version(request, view.match, view.turn.deal_number)
+        restored = version is not None and version.contract == contract.key
         entering = new_entering(
-            view, view.turn, contract, action=_action(view, contract), usual=usual
+            view,
+            view.turn,
+            contract,
+            action=_action(view, contract),
+            raw=taps_of(version) if version and restored else None,
+            usual=usual,
         )
         if entering.form.unplayed:
             entering.judge()
-        context |= entering.context()
+        elif restored:
+            entering.read()
+        context |= entering.context() | {"restored": restored}
     problems = list(refused.problems) if refused else []
     if asked and not contract and not refused and context["may_enter"]:
         problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
@@ -126,6 +136,7 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     running = found.is_running
     first = contracts[0] if contracts else None
     names = [each.name for each in view.seats]
+    undone = overview.just_undone(view, request.GET.get("undone", ""), timezone.now())
     return {
         "match": found,
         "view": view,
@@ -148,7 +159,8 @@ def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "sides": overview.sides(view),
         "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
-        "undone": overview.just_undone(view, request.GET.get("undone", ""), timezone.now()),
+        "undone": undone,
+        "bring_back": address_of(view, undone) if undone else "",
         "may_enter": running and access.may(Action.ENTER, found, asks),
         "may_attach": access.may(Action.ATTACH, found, asks),
         "may_run": access.may(Action.RUN, found, asks),

@@ -199,7 +199,7 @@ def just_saved(view: MatchView, number: str, now: datetime) -> Deal | None:
     return deal if deal and now - deal.event.entered_at < FRESH else None
 
 
-def just_undone(view: MatchView, number: str, now: datetime) -> int | None:
+def just_undone(view: MatchView, number: str, now: datetime) -> Deal | None:
     """The deal that this page was redirected to after it was taken back, while that is news: the
     last that happened. One query, and only where the address says so."""
     if not number.isdecimal() or len(number) > 3:
@@ -210,4 +210,5 @@ def just_undone(view: MatchView, number: str, now: datetime) -> int | None:
         event__seq=view.match.version,
         event__entered_at__gt=now - FRESH,
     )
-    return int(number) if news.exists() else None
+    void = news.select_related("deal").first()
+    return void.deal if void else None

@@ -126,7 +126,16 @@ def test_a_correction_moves_every_later_total(phone):
     assert (answer.status_code, answer.url) == (303, url("deal", match, 2))
     assert totals(phone.get(url("match", match, contract=""))) == [240, 10, 120, -65]
     assert Deal.objects.get(replaces=old).dealer == old.dealer
-    assert "All later totals follow" in phone.get(url("deal", match, 2, correct=1)).text
+
+
+# The wrong match was edited: what is corrected, and how much was played after it, stands on top. C46
+def test_correcting_an_earlier_deal_says_which_and_what_came_after(phone):
+    match = evening_of("evening-levant", 7)
+    page = plain(phone.get(url("deal", match, 2, correct=1)))
+    assert 'data-later="5"' in page
+    assert "King of hearts, and not the newest: 5 deals were played after it" in page
+    assert 'data-later="5"' in plain(phone.get(url("deal", match, 2, void=1)))
+    assert "data-later" not in phone.get(url("deal", match, 7, correct=1)).text
 
 
 def test_the_preview_of_a_correction_shows_the_totals_as_they_would_be(phone):
