@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from scoring.models import Club, Deal, LinkKind, Match, MatchState
 from scoring.selectors.links import kinds_of, seat_of
+from scoring.selectors.signing import signed_off
 from scoring.selectors.who import Who
 
 # Of a match without a club, which has no settings.
@@ -246,8 +247,15 @@ def _holds(
         return isinstance(where, Match) and seat_of(where, who) is not None
     if condition == Condition.LAST_IN_WINDOW:
         return isinstance(where, Match) and _last_in_window(where, deal, now)
-    # Nothing can be signed yet; and a reason is asked for by the service, with the words at hand.
+    if condition == Condition.BEFORE_SIGN_OFF:
+        return isinstance(where, Match) and not _signed_off(where, deal, now)
+    # A reason is asked for by the service, with the words at hand.
     return True
+
+
+def _signed_off(match: Match, deal: Deal | None, now: datetime | None) -> bool:
+    """Where no deal is named yet, none is kept from correcting."""
+    return deal is not None and now is not None and signed_off(match, deal, now)
 
 
 def to_reopen(match: Match) -> Action:
