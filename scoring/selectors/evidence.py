@@ -93,6 +93,10 @@ class Evidence:
         return counting(sorted(rows, key=lambda row: order.get(row.event_id, 0)))
 
     @property
+    def signatures(self) -> list[Signature]:
+        return self._of["signature"]
+
+    @property
     def photos(self) -> list[tuple[Photo, bool]]:
         """Each with whether it was taken back."""
         void = {void.photo_id for void in self._of["void"]}

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from scoring.models import Deal, Match, MatchEvent, Subtotal
+from scoring.models import Deal, Match, MatchEvent, Signature, Subtotal
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
 from scoring.pictures import sha256
@@ -239,6 +239,27 @@ def _photos(found: Evidence) -> Iterator[Finding]:
                 yield Finding("photo_changed", found.match.id, "photo", photo.id, photo.path.name)
 
 
+def _signatures(found: Evidence) -> Iterator[Finding]:
+    """Every signature names the head that the chain had when it was given, and deals that were
+    written by then: a chain that was worked out anew has other heads."""
+    match_id = found.match.id
+    seqs = {event.id: event.seq for event in found.events}
+    hashes = {event.seq: event.hash for event in found.events}
+    written = {str(deal.id): seqs.get(deal.event_id, 0) for deal in found.deals}
+    for row in found.signatures:
+        seq = seqs.get(row.event_id, 0)
+        if row.head != hashes.get(seq - 1):
+            yield Finding("signed_head_differs", match_id, "signature", row.id, row.head)
+        for deal in _named(row):
+            if written.get(deal, seq) >= seq:
+                yield Finding("signed_deal_missing", match_id, "signature", row.id, deal)
+
+
+def _named(row: Signature) -> list[str]:
+    """The ids of the deals; what cannot be read is one that is not there."""
+    return [str(deal) for deal in row.deals] if isinstance(row.deals, list) else [repr(row.deals)]
+
+
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
         table = found.table()
@@ -291,5 +312,6 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _papers,
     _records,
     _photos,
+    _signatures,
     _derived,
 )

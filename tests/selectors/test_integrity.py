@@ -15,6 +15,7 @@ from scoring.models import (
     MatchEvent,
     MatchResult,
     Seating,
+    Signature,
     StandingDeal,
     UsedContract,
     Void,
@@ -24,6 +25,7 @@ from scoring.models import (
 from scoring.models.triggers import lifted
 from scoring.selectors.integrity import Head, findings
 from scoring.services import matches
+from tests import signing
 from tests.factories import (
     adjust,
     correct,
@@ -69,13 +71,16 @@ def remove(*rows):
             type(row).objects.filter(pk=row.pk)._raw_delete("default")
 
 
+MODELS = {model.TABLE: model for model in (Deal, Void, Seating, Signature)}
+
+
 def make_chain_anew(match):
     """What somebody does who knows how the chain is made: every hash is right again."""
     before = ""
     with lifted(connection):
         for event in match.events.order_by("seq"):
             for named in event.content["rows"]:
-                model = {"deal": Deal, "void": Void, "seating": Seating}[named[0]]
+                model = MODELS[named[0]]
                 named[2] = model.objects.get(id=named[1]).digest()
             event.prev_hash = before
             before = event.hash = event.work_out_hash()
@@ -393,3 +398,32 @@ def test_verifying_takes_as_many_queries_for_one_match_as_for_ten():
             assert found() == []
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+# ── what was signed ─────────────────────────────────────────────────────
+
+
+def test_signature_remembers_the_chain_that_it_was_given_on(match):
+    """Every hash was worked out anew and is right in itself."""
+    signing.sign(match, 2)
+    assert found() == []
+    row = Signature.objects.get()
+    change(Deal.objects.get(deal_number=4), forced=True)
+    make_chain_anew(match)
+    assert ("signed_head_differs", "signature", row.id) in found()
+
+
+@pytest.mark.parametrize("deals", [["no id"], [str(uuid.uuid4())], "nonsense", {"a": 1}])
+def test_signature_of_deals_that_are_not_there(match, deals):
+    row = signing.sign(match, 2)
+    change(row, deals=deals)
+    assert ("signed_deal_missing", "signature", row.id) in found()
+
+
+def test_signature_of_a_deal_that_came_later(match):
+    row = signing.sign(match, 2)
+    write(matches.reopen, match)
+    old = Deal.objects.standing().get(deal_number=2)
+    later = correct(match, old, king(taken_by=0, chooser=1)).deal
+    change(row, deals=[str(later.id)])
+    assert ("signed_deal_missing", "signature", row.id) in found()
