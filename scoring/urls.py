@@ -31,6 +31,7 @@ from scoring.views import (
     scoresheet,
     seats,
     start_rules,
+    step_up,
     subtotals,
 )
 
@@ -55,6 +56,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/redeal/", redeals.redeal, name="redeal"),
     path("matches/<uuid:match_id>/adjust/", adjust.adjust, name="adjust"),
     path("matches/<uuid:match_id>/seats/", seats.seats, name="seats"),
+    path("matches/<uuid:match_id>/arbiter/", step_up.step_up, name="step_up"),
     path("matches/<uuid:match_id>/repair/", repair.repair, name="repair"),
     path("matches/<uuid:match_id>/subtotals/", subtotals.subtotal, name="subtotal"),
     path("matches/<uuid:match_id>/close/", match_close.match_close, name="match_close"),

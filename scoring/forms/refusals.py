@@ -40,6 +40,10 @@ SENTENCES: dict[str, Any] = {
     "photos_full": _("%(limit)s photos are enough for one deal. Take one back first."),
     "no_room": _("There is no room left on the disk of the server. Nothing was saved."),
     "last_owner": _("A club keeps one owner. Make somebody else an owner first."),
+    "wrong_password": _("This name and this password do not belong together."),
+    "too_many_attempts": _("Too many wrong passwords. Please wait a few minutes."),
+    "no_arbiter": _("This match belongs to no club, so it has no arbiter."),
+    "not_arbiter": _("This account is no arbiter of this club."),
     "link_over": _("This link has been used already, or has ended."),
 }
 WHY = _("Please say why.")

@@ -138,6 +138,7 @@ URL_RULES: Mapping[str, Action] = {
     "adjust": Action.SEE_MATCH,
     "match_close": Action.RUN,
     "seats": Action.SEE_MATCH,
+    "step_up": Action.SEE_MATCH,
     "subtotal": Action.SEE_MATCH,
     "repair": Action.SEE_MATCH,
     "rematch": Action.RUN,

@@ -37,6 +37,7 @@ from scoring.selectors.access import Action
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 from scoring.views.device import device_of
+from scoring.views.lending import lent
 
 FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please send it again.")
 
@@ -45,7 +46,10 @@ View = Callable[..., HttpResponse]
 
 
 def who(request: HttpRequest) -> Who:
-    """The account and the phone behind this request."""
+    """The account and the phone behind this request; in a match for which an arbiter has lent this
+    phone their rights, the arbiter."""
+    if arbiter := lent(request):
+        return Who(user=arbiter.user, device=device_of(request))
     user = request.user if isinstance(request.user, User) else None
     return Who(user=user, device=device_of(request))
 

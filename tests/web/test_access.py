@@ -123,6 +123,8 @@ ACTS = {
     ("match", "first"): "RUN",
     ("match", "finish"): "RUN",
     ("match", "reopen"): "REOPEN",
+    ("step_up", "take"): "SEE_MATCH",
+    ("step_up", "done"): "SEE_MATCH",
     ("seats", "look"): "RUN",
     ("seats", "change"): "RUN",
     ("seats", "undo"): "RUN",
