@@ -91,11 +91,9 @@ def correct_deal(
     reason = chain.needed_reason(reason)
     table = table_of(match, rows)
     old = _standing(table, deal_id)
-    turn = table.turn_of(old.deal_number)
-    dealer = old.dealer if dealer is None else dealer
+    refuse_ruled(table, old.deal_number)
     write = replace(write, played_at=played_at or old.played_at)
-    deal = _deal(match, turn, entry, dealer, leader, write, replaces=old)
-    _refuse_off_paper(table, deal)
+    deal = in_place_of(table, old, entry, write, dealer=dealer, leader=leader)
     event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
     _stand(table, rows, [*_without(table, old), deal])
     return Saved(deal, event)
@@ -120,12 +118,38 @@ def void_deal(
     rows = _open_rows(match, version)
     table = table_of(match, rows)
     deal = _standing(table, deal_id)
+    refuse_ruled(table, deal.deal_number)
     earlier = deal.deal_number != table.deals[-1].deal_number
     reason = chain.needed_reason(reason) if earlier else chain.allowed_reason(reason)
     void = Void(deal=deal)
     event = chain.append(match, write, EventKind.DEAL_VOIDED, [void], reason=reason)
     _stand(table, rows, _without(table, deal))
     return Saved(deal, event)
+
+
+def in_place_of(
+    table: Table,
+    old: Deal,
+    entry: Entry,
+    write: chain.Write,
+    *,
+    dealer: int | None = None,
+    leader: int | None = None,
+) -> Deal:
+    """The row that takes the place of a deal that stands, checked against the rules, the schedule
+    and the sums from paper; not saved. Expects the lock."""
+    turn = table.turn_of(old.deal_number)
+    dealer = old.dealer if dealer is None else dealer
+    deal = _deal(table.match, turn, entry, dealer, leader, write, replaces=old)
+    _refuse_off_paper(table, deal)
+    return deal
+
+
+def refuse_ruled(table: Table, number: int) -> None:
+    """What an arbiter has ruled on, only another ruling changes."""
+    dispute = table.disputes.get(number)
+    if dispute and dispute.ruling_id:
+        raise LedgerRefused("ruled", "deal", {"deal": number})
 
 
 def _first(event: MatchEvent) -> Saved:
