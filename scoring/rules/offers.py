@@ -75,3 +75,21 @@ def _combinable(names: Sequence[str]) -> list[str]:
 
 def _apart(names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in COMBINABLE]
+
+
+def first_before(ruleset: Ruleset) -> Iterator[tuple[Contract, frozenset[str]]]:
+    """Every contract that this table offers by itself, in the order of `fixed_order`, with those
+    of which none may be left to the chooser then. Free combinations are the table's to make."""
+    names = ruleset.fixed_order
+    if ruleset.combo == "complex":
+        together = _combinable(names)
+        yield Contract.read(together), frozenset()
+        yield from ((Contract((name,)), frozenset(together)) for name in _apart(names))
+        return
+    for place, name in enumerate(names):
+        earlier: Sequence[str] = ()
+        if ruleset.contract_order in ("fixed", "fixed_reversed"):
+            earlier = names[:place]
+        elif ruleset.contract_order == "drawn" and ruleset.general_last and name == "general":
+            earlier = [other for other in names if other != name]
+        yield Contract((name,)), frozenset(earlier)
