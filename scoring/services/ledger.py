@@ -59,7 +59,7 @@ def record_deal(
         if not table.is_open(deal_number):
             raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
         turn = table.turn_of(deal_number)
-    deal = _deal(match, turn, entry, dealer, leader, write)
+    deal = _deal(match, turn, entry, dealer, leader, played_at)
     _refuse_off_paper(table, deal)
     lease.keep(match, who, now)
     event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
@@ -92,8 +92,8 @@ def correct_deal(
     table = table_of(match, rows)
     old = _standing(table, deal_id)
     refuse_ruled(table, old.deal_number)
-    write = replace(write, played_at=played_at or old.played_at)
-    deal = in_place_of(table, old, entry, write, dealer=dealer, leader=leader)
+    deal = in_place_of(table, old, entry, played_at, dealer=dealer, leader=leader)
+    write = replace(write, played_at=deal.played_at)
     event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
     _stand(table, rows, [*_without(table, old), deal])
     return Saved(deal, event)
@@ -131,7 +131,7 @@ def in_place_of(
     table: Table,
     old: Deal,
     entry: Entry,
-    write: chain.Write,
+    played_at: datetime | None = None,
     *,
     dealer: int | None = None,
     leader: int | None = None,
@@ -140,7 +140,8 @@ def in_place_of(
     and the sums from paper; not saved. Expects the lock."""
     turn = table.turn_of(old.deal_number)
     dealer = old.dealer if dealer is None else dealer
-    deal = _deal(table.match, turn, entry, dealer, leader, write, replaces=old)
+    played_at = played_at or old.played_at
+    deal = _deal(table.match, turn, entry, dealer, leader, played_at, replaces=old)
     _refuse_off_paper(table, deal)
     return deal
 
@@ -196,7 +197,7 @@ def _deal(
     entry: Entry,
     dealer: int | None,
     leader: int | None,
-    write: chain.Write,
+    played_at: datetime | None,
     replaces: Deal | None = None,
 ) -> Deal:
     """The row for this entry, checked against the rules once more, under the lock."""
@@ -226,7 +227,7 @@ def _deal(
         payload_version=payload["v"],
         payload=payload,
         replaces=replaces,
-        played_at=write.played_at,
+        played_at=played_at,
     )
 
 

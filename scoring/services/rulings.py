@@ -94,10 +94,10 @@ def publish(
     if rule and rule not in DISPUTED_RULES:
         raise LedgerRefused("unknown_rule", "rule")
     rows = standing_rows(match, events=False)
-    write = chain.Write(entry_key, version, who, now)
     decision = Decision(outcome, entry, dealer, leader, adjustment)
-    plan = planned(table_of(match, rows), deal_number, decision, write)
+    plan = planned(table_of(match, rows), deal_number, decision)
     ruling = _ruling(match, plan, outcome, rule)
+    write = chain.Write(entry_key, version, who, now)
     facts = {"deal_number": deal_number}
     told = [*plan.rows, ruling]
     chain.append(match, write, EventKind.RULING_PUBLISHED, told, facts=facts, reason=reason)
@@ -120,12 +120,12 @@ def refuse_unruled(match: Match, number: int) -> None:
 # ---- What a ruling would write
 
 
-def planned(table: Table, number: int, decision: Decision, write: chain.Write) -> Plan:
+def planned(table: Table, number: int, decision: Decision) -> Plan:
     """The ruling worked out and checked as any other entry is (C55). Nothing is saved. Every
     ruling takes back the points of the one before; the deal stays as it stands unless it is
     corrected."""
     earlier = [row for row in table.adjustments if is_of_ruling(row, number)]
-    deal = _deal(table, number, decision, write)
+    deal = _deal(table, number, decision)
     adjustment = _adjustment(table, number, decision)
     beside = [row for row in table.adjustments if row not in earlier]
     beside += [adjustment] if adjustment else []
@@ -143,7 +143,7 @@ def is_of_ruling(row: Adjustment, number: int) -> bool:
     return row.code == RULING and row.after_deal == number
 
 
-def _deal(table: Table, number: int, decision: Decision, write: chain.Write) -> Deal | None:
+def _deal(table: Table, number: int, decision: Decision) -> Deal | None:
     if decision.outcome not in Outcome.values:
         raise LedgerRefused("missing", "outcome")
     if decision.outcome not in (Outcome.CORRECTED, Outcome.REVOKE):
@@ -155,9 +155,8 @@ def _deal(table: Table, number: int, decision: Decision, write: chain.Write) -> 
         raise LedgerRefused("missing", "entry")
     if decision.outcome == Outcome.REVOKE and entry.tally.revoke_by is None:
         raise LedgerRefused("missing", "revoke_by")
-    write = replace(write, played_at=old.played_at)
-    roles = {"dealer": decision.dealer, "leader": decision.leader}
-    deal = ledger.in_place_of(table, old, entry, write, **roles)
+    dealer, leader = decision.dealer, decision.leader
+    deal = ledger.in_place_of(table, old, entry, dealer=dealer, leader=leader)
     same = (getattr(deal, name) == getattr(old, name) for name in ("payload", "dealer", "leader"))
     if all(same):
         raise LedgerRefused("nothing_changed", "entry")

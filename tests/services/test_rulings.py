@@ -189,10 +189,7 @@ def test_every_outcome_rules_on_a_finished_match_of_every_system(cast, name):
 def effects_of(match, number, outcome, found):
     view = match_view(match)
     decision = rulings.Decision(outcome, **found)
-    return effects(view, rulings.planned(view.table, number, decision, A_WRITE).after)
-
-
-A_WRITE = rulings.chain.Write(uuid.UUID(int=9), 0, Who(), NOW)
+    return effects(view, rulings.planned(view.table, number, decision).after)
 
 
 def can_be(outcome, deal):
