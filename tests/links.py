@@ -2,8 +2,12 @@
 
 import uuid
 
-from scoring.models import JoinedPhone, LinkKind, TableLink
-from scoring.selectors.who import Who
+from django.test import Client
+
+from scoring.models import LinkKind
+from scoring.selectors.who import Who, device_id
+from scoring.services import links
+from scoring.views.device import COOKIE, signer
 from tests.factories import NOW
 
 GUEST = Who(device=uuid.UUID(int=7))
@@ -12,10 +16,12 @@ GUEST = Who(device=uuid.UUID(int=7))
 def came(match, kind=LinkKind.TABLE, who=GUEST, now=NOW):
     """The row of a phone that came by the open link of this kind, which is made where there is
     none."""
-    link, _ = TableLink.objects.get_or_create(
-        match=match,
-        kind=kind,
-        revoked_at=None,
-        defaults={"digest": uuid.uuid4().hex, "made_at": now},
-    )
-    return JoinedPhone.objects.create(match=match, link=link, device=who.device, joined_at=now)
+    link = links.make(match_id=match.id, kind=LinkKind(kind), who=Who(), now=now)
+    return link.phones.create(match=match, device=who.device, joined_at=now)
+
+
+def phone_with(secret):
+    """A phone that has its cookie already, and who it is."""
+    client = Client()
+    client.cookies[COOKIE] = signer().sign(secret)
+    return client, Who(device=device_id(secret))

@@ -44,6 +44,11 @@ SENTENCES: dict[str, Any] = {
     "too_many_attempts": _("Too many wrong passwords. Please wait a few minutes."),
     "no_arbiter": _("This match belongs to no club, so it has no arbiter."),
     "not_arbiter": _("This account is no arbiter of this club."),
+    "no_such_link": _(
+        "No table has this code, or it has ended. Ask for the one that is shown now."
+    ),
+    "too_often": _("Too many wrong codes came from here. Please wait a minute."),
+    "seat_taken": _("Another phone is that of this seat. Whoever shows the code can free it."),
     "link_over": _("This link has been used already, or has ended."),
 }
 WHY = _("Please say why.")

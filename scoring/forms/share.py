@@ -49,7 +49,7 @@ def signed(number: int) -> str:
 
 
 def _head(match: Match) -> Iterator[str]:
-    names = [match.club.name if match.club else "", match.table_name]
+    names = [match.club.name if match.club and match.names_club else "", match.table_name]
     yield " · ".join(isolated(name) for name in names if name) or gettext("Our match")
     zone = ZoneInfo(match.club.time_zone) if match.club else None
     yield date_format(timezone.localtime(match.played_at, zone), "DATE_FORMAT")

@@ -97,6 +97,7 @@ class Match(models.Model):
     external_id = models.CharField(max_length=200, blank=True, default="")
 
     deal_count: int  # only after `with_deal_counts`
+    names_club = True  # not where a page is drawn for somebody who may not know the club
 
     objects = MatchQuerySet.as_manager()
 

@@ -8,12 +8,13 @@ revives none.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from scoring.models import EventKind, JoinedPhone, LinkKind, Match, MatchEvent, SeatPhone
+from scoring.models import EventKind, JoinedPhone, LinkKind, Match, MatchEvent, SeatPhone, TableLink
 from scoring.selectors.tables import seating_rows, sittings
 from scoring.selectors.who import Who
 
@@ -59,29 +60,74 @@ def seat_of(match: Match, who: Who) -> int | None:
     return now.index(who.user.id) if who.user.id in now else None
 
 
-def end_of(made_at: datetime, last_deal: datetime | None, hours: int | None) -> datetime:
-    """When a link ends by itself."""
+@dataclass(frozen=True)
+class OpenLink:
+    """A link that was not revoked, when it ends by itself, and who came by it."""
+
+    link: TableLink
+    ends_at: datetime
+    phones: tuple[JoinedPhone, ...]
+
+
+def link_of(match: Match, kind: LinkKind) -> OpenLink | None:
+    """Three queries where there is one."""
+    link = match.links.filter(kind=kind, revoked_at=None).first()
+    if link is None:
+        return None
+    return OpenLink(link, ends_at(link), tuple(link.phones.order_by("joined_at")))
+
+
+def seat_phones(match: Match) -> list[SeatPhone]:
+    """Which seats have a phone, in seat order."""
+    return list(match.seat_phones.order_by("seat"))
+
+
+def came_once(match: Match, who: Who) -> bool:
+    """Whether this phone was let in by a link, though perhaps it has ended."""
+    return who.device is not None and match.phones.filter(device=who.device).exists()
+
+
+def joined(who: Who, now: datetime) -> dict[UUID, frozenset[LinkKind]]:
+    """The matches in which this phone is by a living link, and the kinds of the links."""
+    if who.device is None:
+        return {}
+    came = JoinedPhone.objects.filter(device=who.device, link__revoked_at=None).values("match")
+    rows = _standings(who.device).filter(pk__in=came).values("pk", *_READ)
+    until = {row["pk"]: _standing(row).until for row in rows}
+    living = {
+        pk: frozenset(kind for kind in each if now < each[kind]) for pk, each in until.items()
+    }
+    return {pk: kinds for pk, kinds in living.items() if kinds}
+
+
+def ends_at(link: TableLink) -> datetime:
+    """When a link ends by itself, as it is now. One query."""
+    match = Match.objects.filter(pk=link.match_id)
+    known = match.annotate(last_deal=_last_deal())
+    return _end(link.made_at, *known.values_list("last_deal", "club__links_hours").get())
+
+
+def _end(made_at: datetime, last_deal: datetime | None, hours: int | None) -> datetime:
     lasting = timedelta(hours=LINKS_HOURS if hours is None else hours)
     return max(made_at, last_deal or made_at) + lasting
 
 
-def _read(match: Match, device: UUID) -> Standing:
-    """The links that were not revoked and the seat, in one query: either may be missing."""
-    here = Match.objects.filter(pk=match.pk).annotate(
+def _last_deal() -> Subquery:
+    """When the last deal of a match was recorded."""
+    recorded = MatchEvent.objects.filter(match=OuterRef("pk"), kind=EventKind.DEAL_RECORDED)
+    return Subquery(recorded.order_by("-seq").values("entered_at")[:1])
+
+
+def _standings(device: UUID) -> QuerySet[Match]:
+    """Matches with what one phone is to each: the links that were not revoked, and the seat. Any
+    of them may be missing."""
+    seat = SeatPhone.objects.filter(match=OuterRef("pk"), device=device).values("seat")
+    return Match.objects.annotate(
         **{kind: _made(kind, device) for kind in LinkKind.values},
-        phone_seat=Subquery(
-            SeatPhone.objects.filter(match=OuterRef("pk"), device=device).values("seat")
-        ),
-        last_deal=Subquery(_last_deal().values("entered_at")[:1]),
+        phone_seat=Subquery(seat),
+        last_deal=_last_deal(),
         hours=F("club__links_hours"),
     )
-    row = here.values(*LinkKind.values, "phone_seat", "last_deal", "hours").get()
-    until = {
-        kind: end_of(row[kind], row["last_deal"], row["hours"])
-        for kind in LinkKind
-        if row[kind.value] is not None
-    }
-    return Standing(until, row["phone_seat"])
 
 
 def _made(kind: str, device: UUID) -> Subquery:
@@ -90,6 +136,15 @@ def _made(kind: str, device: UUID) -> Subquery:
     return Subquery(came.filter(link__kind=kind, link__revoked_at=None).values("link__made_at"))
 
 
-def _last_deal() -> QuerySet[MatchEvent]:
-    recorded = MatchEvent.objects.filter(match=OuterRef("pk"), kind=EventKind.DEAL_RECORDED)
-    return recorded.order_by("-seq")
+def _read(match: Match, device: UUID) -> Standing:
+    return _standing(_standings(device).filter(pk=match.pk).values(*_READ).get())
+
+
+def _standing(row: Mapping[str, Any]) -> Standing:
+    until = {
+        kind: _end(row[kind], row["last_deal"], row["hours"]) for kind in LinkKind if row[kind]
+    }
+    return Standing(until, row["phone_seat"])
+
+
+_READ = (*LinkKind.values, "phone_seat", "last_deal", "hours")

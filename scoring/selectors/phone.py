@@ -7,8 +7,10 @@ from functools import lru_cache
 from django.db.models import Prefetch, Q
 
 from scoring.models import Match, Seating
+from scoring.models.matches import MatchQuerySet
 from scoring.rules import Ruleset
 from scoring.rules.schedule import turn
+from scoring.selectors import links
 from scoring.selectors.tables import ruleset_of, sittings
 from scoring.selectors.who import Who
 
@@ -37,10 +39,20 @@ def matches_on(who: Who) -> list[Running]:
     if who.device is None:
         return []
     clubs = list(who.user.club_roles) if who.user else []
-    seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
     seen = Q(club=None) | Q(club__in=clubs)
-    matches = Match.objects.on_lists().filter(seen, holder_device=who.device).with_deal_counts()
-    latest = matches.prefetch_related(Prefetch("seatings", seats))[:LISTED]
+    return _listed(Match.objects.on_lists().filter(seen, holder_device=who.device))
+
+
+def matches_joined(who: Who, now: datetime) -> list[Running]:
+    """The matches in which this phone is by a link that lives, the newest first, also when they
+    have ended. Three queries at most, one where it is in none."""
+    kinds = links.joined(who, now)
+    return _listed(Match.objects.filter(pk__in=kinds).order_by("-opened_at")) if kinds else []
+
+
+def _listed(matches: MatchQuerySet) -> list[Running]:
+    seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
+    latest = matches.with_deal_counts().prefetch_related(Prefetch("seatings", seats))[:LISTED]
     return [running_match(match, match.deal_count) for match in latest]
 
 

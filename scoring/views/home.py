@@ -9,16 +9,17 @@ from scoring.forms.refusals import show_refusal
 from scoring.forms.rules_card import changes
 from scoring.forms.setup import StartForm
 from scoring.models import Club
-from scoring.selectors.phone import matches_on
+from scoring.selectors.phone import matches_joined, matches_on
 from scoring.services.matches import open_match
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import expired, keeps_typed, page_or_part, posted, see_other, who
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The match that this phone is in the middle of, else the front page."""
-    now = timezone.now()
-    for running in matches_on(who(request)):
+    """The match that this phone is in the middle of, else the front page. One that it came to by a
+    link goes before its own: the link ends with the evening."""
+    now, asks = timezone.now(), who(request)
+    for running in (*matches_joined(asks, now), *matches_on(asks)):
         if running.is_fresh(now):
             return redirect("match", running.match.id)
     return start(request)
@@ -59,6 +60,7 @@ def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
         "form": form,
         "presets": preset_cards(form["preset"].value()),
         "own_rules": changes(own, form["preset"].value()) if own else None,
+        "joined": matches_joined(who(request), timezone.now()),
         "running": running,
         "put_aside": [each for each in listed if not each.match.is_running],
         "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],

@@ -34,6 +34,7 @@ from django_htmx.middleware import HtmxDetails
 from scoring.models import Club, Deal, Match, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
+from scoring.selectors.links import came_once
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 from scoring.views.device import device_of
@@ -83,11 +84,17 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
 
 
 def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
-    """The match with its club, or 404. Three queries at most."""
+    """The match with its club, or 404. Four queries at most. A phone that was here by a link is
+    told that the link has ended."""
     match = Match.objects.select_related("club").filter(pk=match_id).first()
     if match is None:
         raise Http404(match_id)
-    allow_page(request, action, match)
+    asks = who(request)
+    if not access.may(action, match, asks):
+        is_here = access.may(Action.SEE_MATCH, match, asks)
+        request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
+        raise Http404(action)
+    match.names_club = match.club is None or access.may(Action.SEE_PUBLIC, match.club, asks)
     return match
 
 
