@@ -17,6 +17,7 @@ class JobKind(models.TextChoices):
     """What is worked at. More kinds come as the product grows, so the database keeps any word."""
 
     AUDIT = "audit"  # every record of a club held against its deal again
+    INTEGRITY = "integrity"  # every ledger of a club held against what was written
 
 
 class JobState(models.TextChoices):

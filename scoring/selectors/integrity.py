@@ -72,9 +72,14 @@ def findings(heads: Sequence[Head] = (), only: UUID | None = None) -> Iterator[F
         yield from _kept_heads(found, kept.get(found.match.id, ()))
 
 
-def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
+def missing_guards() -> Iterator[Finding]:
+    """What the database ought to refuse and does not."""
     for trigger in guards.missing(connection):
         yield Finding("trigger_missing", None, "trigger", trigger)
+
+
+def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
+    yield from missing_guards()
     there = Match.objects.values("id")
     for event in MatchEvent.objects.exclude(match__in=there):
         yield Finding("match_missing", event.match_id, "event", event.id)

@@ -15,11 +15,12 @@ from django.tasks import task
 from django.utils import timezone
 
 from scoring.models import Club, Job, JobKind, JobState
+from scoring.services.integrity_check import check_ledgers
 from scoring.services.record_audit import audit_records
 from scoring.services.steps import Step, Work
 from scoring.services.who import Who
 
-WORKS: Mapping[str, Work] = {JobKind.AUDIT: audit_records}
+WORKS: Mapping[str, Work] = {JobKind.AUDIT: audit_records, JobKind.INTEGRITY: check_ledgers}
 WRITTEN_EVERY = 1.0
 """Seconds from one note of the progress to the next: each is a write of its own, and short."""
 
@@ -31,6 +32,12 @@ leaving = Event()
 def newest(*, club: Club | None, kind: JobKind) -> Job | None:
     """The last of its kind, whatever became of it. One query."""
     return Job.objects.filter(club=club, kind=kind).order_by("-created_at").first()
+
+
+def last_done(*, club: Club | None, kind: JobKind) -> Job | None:
+    """The last of its kind that came to its end. One query."""
+    done = Job.objects.filter(club=club, kind=kind, state=JobState.DONE)
+    return done.order_by("-created_at").first()
 
 
 def start(*, club: Club | None, kind: JobKind, who: Who, now: datetime) -> Job:

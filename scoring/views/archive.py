@@ -15,6 +15,7 @@ from scoring.selectors.access import Action
 from scoring.selectors.archive import archive_page, contracts_of, matches_told
 from scoring.services import jobs
 from scoring.views.http import club_for, page_or_part, see_other, who
+from scoring.views.jobs import act_on_job
 
 PAGE = "scoring/club_records.html"
 
@@ -45,22 +46,11 @@ def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
     """The part of the page that tells of the audit; a post begins, stops or takes it up."""
     club = club_for(request, slug, Action.JUDGE)
     if request.method == "POST":
-        _act(request, club)
+        act_on_job(request, club, JobKind.AUDIT)
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if not htmx:
         return see_other(f"{resolve_url('club_records', slug)}#audit")
     return page_or_part(request, PAGE, {"club": club} | _audit(club), part="audit")
-
-
-def _act(request: HttpRequest, club: Club) -> None:
-    action, now = request.POST.get("action"), timezone.now()
-    job = jobs.newest(club=club, kind=JobKind.AUDIT)
-    if action == "begin":
-        jobs.start(club=club, kind=JobKind.AUDIT, who=who(request), now=now)
-    elif action == "stop" and job:
-        jobs.stop(job=job, now=now)
-    elif action == "go_on" and job:
-        jobs.go_on(job=job, now=now)
 
 
 def _audit(club: Club) -> dict[str, Any]:

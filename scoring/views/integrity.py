@@ -1,0 +1,55 @@
+"""Is every match of the club as it was written? Asked in the background, told in words (C53)."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
+
+from scoring.forms.archive import Progress
+from scoring.forms.integrity import faults, named_matches
+from scoring.models import Club, JobKind, Match
+from scoring.selectors.access import Action
+from scoring.services import jobs
+from scoring.views.http import club_for, page_or_part, see_other
+from scoring.views.jobs import act_on_job
+
+PAGE = "scoring/club_integrity.html"
+
+
+def club_integrity(request: HttpRequest, slug: str) -> HttpResponse:
+    """A post begins, stops or takes up the check; htmx asks for the part that tells of it."""
+    club = club_for(request, slug, Action.JUDGE)
+    if "heads" in request.GET:
+        return _heads(club)
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if request.method == "POST":
+        act_on_job(request, club, JobKind.INTEGRITY)
+        if not htmx:
+            return see_other("club_integrity", slug)
+    return page_or_part(request, PAGE, {"club": club} | _check(club), part="check")
+
+
+def _check(club: Club) -> dict[str, Any]:
+    """How far it is, and what it has found. Two queries, one more where something was found."""
+    job = jobs.newest(club=club, kind=JobKind.INTEGRITY)
+    named = named_matches(job) if job else []
+    matches = Match.objects.filter(club=club).in_bulk(named) if named else {}
+    return {
+        "progress": Progress(job, timezone.now()) if job else None,
+        "faults": list(faults(job, matches)) if job else [],
+        "last": jobs.last_done(club=club, kind=JobKind.INTEGRITY),
+        "finished": Match.objects.finished().filter(club=club).count(),
+    }
+
+
+def _heads(club: Club) -> HttpResponse:
+    """The heads of all finished matches, to be kept elsewhere, as `verify_ledger --heads` reads
+    them."""
+    matches = Match.objects.finished().filter(club=club).order_by("played_at", "id")
+    text = "".join(f"{match.id} {match.version} {match.head}\n" for match in matches)
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    name = f"heads-{club.slug}-{timezone.now():%Y-%m-%d}.txt"
+    response["Content-Disposition"] = f'inline; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
