@@ -55,6 +55,12 @@ WHY = _("Please say why.")
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
 
 
+    "match_voided": _("This match is void: nothing of it is signed."),
+    "no_such_unit": _("There is no such kingdom or round on the sheet."),
+    "unit_open": _("It is not complete yet. It is signed once every deal of it is in."),
+    "not_your_seat": _("This is not your seat on this phone."),
+    "signed_already": _("This seat has signed already."),
+    "signed_off": _("This is settled: nothing of it is taken back any more."),
 def show_refusal(
     form: forms.BaseForm, problems: Iterable[Problem], fields: Mapping[str, str]
 ) -> None:

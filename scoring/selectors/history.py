@@ -18,6 +18,7 @@ from scoring.models import (
     Photo,
     Redeal,
     SeatPhone,
+    Signature,
     Subtotal,
     User,
     Void,
@@ -155,7 +156,7 @@ def _deals(rows: Mapping[UUID, Deal | Redeal]) -> list[Deal]:
 
 
 @dataclass(frozen=True)
-class BesideLine[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo)]:
+class BesideLine[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo, Signature)]:
     """What stands beside the deals: who wrote it, when, why, and what took it back, if anything."""
 
     row: Row
@@ -194,7 +195,12 @@ def photo_history(match: Match, deal_number: int) -> list[BesideLine[Photo]]:
     return _beside(Photo.objects.filter(match=match, deal_number=deal_number))
 
 
-def _beside[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo)](
+def signature_history(match: Match) -> list[BesideLine[Signature]]:
+    """Every signature, those taken back too, oldest first. Two queries."""
+    return _beside(Signature.objects.filter(match=match))
+
+
+def _beside[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo, Signature)](
     rows: QuerySet[Row],
 ) -> list[BesideLine[Row]]:
     with_events = rows.select_related("event__user", "void__event__user")
@@ -213,7 +219,7 @@ def _beside[Row: (Redeal, Adjustment, Subtotal, CardRecord, Photo)](
     ]
 
 
-def _is_void(row: Redeal | Adjustment | Subtotal | CardRecord | Photo) -> bool:
+def _is_void(row: Redeal | Adjustment | Subtotal | CardRecord | Photo | Signature) -> bool:
     return hasattr(row, "void")
 
 
