@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from scoring.models import Deal, Match, MatchEvent, Player
+from scoring.models import Deal, Match, MatchEvent, Player, Signature
 from scoring.rules import ruleset
 from scoring.selectors.integrity import findings
 from scoring.services import ledger, matches
+from scoring.services import signing as service
 from scoring.services.refusals import LedgerRefused
 from tests.factories import (
     NAMES,
@@ -117,4 +118,39 @@ def test_deal_and_finish_at_once_leave_a_whole_match():
     match.refresh_from_db()
     finish(match)
     assert Match.objects.get().state == "finished"
+    assert not list(findings())
+
+
+# ── signatures ──────────────────────────────────────────────────────────
+
+
+def signing(match, seat, key, version):
+    return lambda: service.sign(
+        match_id=match.id,
+        entry_key=key,
+        version=version,
+        unit=1,
+        seat=seat,
+        by_scorer=True,
+        who=PHONE,
+        now=NOW,
+    )
+
+
+def test_seat_signs_once_at_the_same_moment():
+    match, key = make_evening("evening-levant", 5), uuid.uuid4()
+    same = at_once(*[signing(match, 1, key, match.version)] * 3)
+    assert {row.id for row in same} == {Signature.objects.get().id}
+    others = at_once(*[signing(match, 2, uuid.uuid4(), match.version) for _ in range(2)])
+    refused = [answer.code for answer in others if isinstance(answer, LedgerRefused)]
+    assert refused == ["signed_already"]
+    assert not list(findings())
+
+
+def test_four_seats_sign_at_the_same_moment_and_each_on_its_own_head():
+    match = make_evening("evening-levant", 5)
+    at_once(*[signing(match, seat, uuid.uuid4(), match.version) for seat in range(4)])
+    rows = Signature.objects.all()
+    assert {row.seat for row in rows} == {0, 1, 2, 3}
+    assert len({row.head for row in rows}) == 4
     assert not list(findings())
