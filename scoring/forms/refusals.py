@@ -43,24 +43,30 @@ SENTENCES: dict[str, Any] = {
     "wrong_password": _("This name and this password do not belong together."),
     "too_many_attempts": _("Too many wrong passwords. Please wait a few minutes."),
     "no_arbiter": _("This match belongs to no club, so it has no arbiter."),
+    "flags_full": _("%(limit)s flags are enough. The arbiter sees them."),
+    "not_your_flag": _("Only whoever raised a flag can withdraw it."),
+    "not_under_review": _("This is over already. A new flag opens it again."),
+    "under_review": _("This is under review already."),
+    "not_claimed_by_you": _("You have not taken this on."),
+    "no_dispute": _("Nobody has flagged this deal."),
     "not_arbiter": _("This account is no arbiter of this club."),
     "no_such_link": _(
         "No table has this code, or it has ended. Ask for the one that is shown now."
     ),
     "too_often": _("Too many wrong codes came from here. Please wait a minute."),
     "seat_taken": _("Another phone is that of this seat. Whoever shows the code can free it."),
-    "link_over": _("This link has been used already, or has ended."),
-}
-WHY = _("Please say why.")
-OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
-
-
     "match_voided": _("This match is void: nothing of it is signed."),
     "no_such_unit": _("There is no such kingdom or round on the sheet."),
     "unit_open": _("It is not complete yet. It is signed once every deal of it is in."),
     "not_your_seat": _("This is not your seat on this phone."),
     "signed_already": _("This seat has signed already."),
     "signed_off": _("This is settled: nothing of it is taken back any more."),
+    "link_over": _("This link has been used already, or has ended."),
+}
+WHY = _("Please say why.")
+OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")
+
+
 def show_refusal(
     form: forms.BaseForm, problems: Iterable[Problem], fields: Mapping[str, str]
 ) -> None:

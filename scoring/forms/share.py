@@ -65,6 +65,8 @@ def _course(view: MatchView) -> Iterator[str]:
         yield gettext("Not begun: no deal has been played yet.")
     else:
         yield _so_far(view)
+    for number in view.reviews:
+        yield gettext("Deal {number} is under review.").format(number=number)
 
 
 def _so_far(view: MatchView) -> str:

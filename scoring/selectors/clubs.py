@@ -1,14 +1,14 @@
 """A club as its page shows it: what runs, what was played, how people stand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 
-from scoring.models import Club, Match, MatchResult, Player, Seating
+from scoring.models import Club, Dispute, Match, MatchResult, Player, Seating
 from scoring.rules.standings import Family, Record, Standing, Win, standings
 from scoring.selectors.phone import Running, running_match
 from scoring.selectors.tables import ruleset_of
@@ -49,6 +49,7 @@ class ClubStandings:
     system: str
     win: Win
     rows: tuple[Standing, ...]
+    reviewed: frozenset[UUID] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,36 @@ class ClubView:
     put_aside: tuple[Running, ...]
     recent: tuple[Played, ...]
     standings: tuple[ClubStandings, ...]
+    reviewed: frozenset[UUID]
 
 
 def club_view(club: Club) -> ClubView:
-    """Five queries, whatever the club has played."""
-    listed = without_results(club)
+    """Six queries, whatever the club has played. What is `reviewed` (matches, and in the standings
+    people) counts as it was when it was doubted."""
+    listed, reviewed = without_results(club), _reviewed(club)
     return ClubView(
         club=club,
         running=tuple(each for each in listed if each.match.is_running),
         put_aside=tuple(each for each in listed if not each.match.is_running),
         recent=tuple(recent_in(club)),
-        standings=tuple(standings_of(club, limit=STANDINGS_LISTED)),
+        standings=tuple(
+            replace(table, reviewed=_people(reviewed, table))
+            for table in standings_of(club, limit=STANDINGS_LISTED)
+        ),
+        reviewed=frozenset(row.match_id for row in reviewed),
     )
+
+
+def _reviewed(club: Club) -> list[MatchResult]:
+    """The results in which something is under review. One query."""
+    doubted = Dispute.objects.filter(club=club).under_review().values("match")
+    return list(MatchResult.objects.filter(club=club, match__in=doubted))
+
+
+def _people(reviewed: Iterable[MatchResult], table: ClubStandings) -> frozenset[UUID]:
+    """Whose points in this table are not certain yet."""
+    family = table.system, table.win
+    return frozenset(row.player_id for row in reviewed if (row.system, row.win) == family)
 
 
 def without_results(club: Club) -> list[Running]:

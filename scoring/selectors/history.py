@@ -1,7 +1,7 @@
 """What was done to a deal, as a list that people can read."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from scoring.models import (
     Adjustment,
     CardRecord,
     Deal,
+    Dispute,
     EventKind,
     Match,
     MatchEvent,
@@ -35,6 +36,8 @@ JUDGING = (
     EventKind.RULING_PUBLISHED,
 )
 """What says in its facts which `deal_number` it is about."""
+BETWEEN_US = frozenset(JUDGING) - {EventKind.RULING_PUBLISHED}
+"""What is told at the table, and to the club."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,19 @@ def deal_history(match: Match, deal_number: int) -> list[HistoryLine]:
         )
         found.append(line)
     return found
+
+
+def from_outside(lines: Iterable[HistoryLine], review: Dispute | None) -> list[HistoryLine]:
+    """What everybody may read of it: not who doubted the deal and why, and while it is under
+    `review` only what was there when it was doubted."""
+    shown = [line for line in lines if line.kind not in BETWEEN_US]
+    if review is None:
+        return shown
+    return [
+        replace(line, stands=line.is_version and line.deal == review.frozen)
+        for line in shown
+        if line.event.seq < review.opened_seq
+    ]
 
 
 def _written[Row: (Deal, Redeal)](rows: QuerySet[Row]) -> list[_Told]:

@@ -1,11 +1,11 @@
 """One match as pages show it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from scoring.models import Deal, Match, Player
+from scoring.models import Deal, Dispute, Match, Player
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
@@ -23,7 +23,10 @@ class SeatView:
 
 @dataclass(frozen=True)
 class MatchView:
-    """A match with its table and its people. Everything was read; templates ask no database."""
+    """A match with its table and its people. Everything was read; templates ask no database.
+
+    `is_public`: what is under review is shown as it was when it was doubted (C69).
+    """
 
     match: Match
     table: Table
@@ -31,6 +34,7 @@ class MatchView:
     sittings: tuple[tuple[Sitting, ...], ...]
     people: dict[UUID, Player]
     filling: int | None = None
+    is_public: bool = False
 
     @property
     def ruleset(self) -> Ruleset:
@@ -49,6 +53,28 @@ class MatchView:
     def deals(self) -> dict[int, Deal]:
         """The standing deals by number, each with its event (who entered it, when, where)."""
         return {deal.deal_number: deal for deal in self.table.deals}
+
+    @property
+    def disputes(self) -> dict[int, Dispute]:
+        """By deal number how far its judging is, if anybody ever doubted it."""
+        return self.table.disputes
+
+    @property
+    def reviews(self) -> dict[int, Dispute]:
+        """Those that are not ruled on yet."""
+        return self.table.reviews
+
+    @cached_property
+    def public(self) -> "MatchView":
+        """The same for those who see only what everybody may see. A query where something is under
+        review."""
+        if self.is_public:
+            return self
+        return replace(self, table=_read(self.table.public), is_public=True)
+
+    def hides(self, number: int) -> bool:
+        """Whether what is known of this deal is not shown yet."""
+        return self.is_public and number in self.reviews
 
     @property
     def last_deal(self) -> Deal | None:
@@ -76,16 +102,22 @@ def told_apart(names: Sequence[str]) -> list[str]:
     ]
 
 
-def match_view(match: Match) -> MatchView:
+def match_view(match: Match, *, public: bool = False) -> MatchView:
     """Three queries: standing deals, seatings, and whether there is anything beside them."""
     rows = seating_rows(match)
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)
-    table = table_of(match)
-    _ = table.sheet  # read here what it needs, not in a template
+    table = _read(table_of(match))
     sitting = [people[sat[-1].player_id] for sat in seats]
     names = told_apart([player.name for player in sitting])
     one, two, three, four = (
         SeatView(seat, player.pk, names[seat]) for seat, player in enumerate(sitting)
     )
-    return MatchView(match, table, (one, two, three, four), tuple(seats), people)
+    view = MatchView(match, table, (one, two, three, four), tuple(seats), people)
+    return view.public if public else view
+
+
+def _read(table: Table) -> Table:
+    """With all that it needs: nothing is read in a template."""
+    _ = table.sheet, table.disputes
+    return table

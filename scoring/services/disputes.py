@@ -18,12 +18,12 @@ from scoring.models import (
     EventKind,
     Flag,
     Match,
-    MatchEvent,
     User,
     Void,
     Words,
 )
 from scoring.selectors.disputes import disputes_of, ledger_of
+from scoring.selectors.doubts import raised_by
 from scoring.selectors.tables import Table, table_of
 from scoring.services import chain, results
 from scoring.services.refusals import LedgerRefused, Stale
@@ -197,13 +197,6 @@ def rewrite(table: Table) -> None:
     """Drops and writes every dispute of the match as this table says."""
     Dispute.objects.filter(match=table.match).delete()
     Dispute.objects.bulk_create(table.disputes.values())
-
-
-def raised_by(event: MatchEvent, who: Who) -> bool:
-    """Whether this account, or this phone without one, wrote the event."""
-    if event.user_id or who.user:
-        return who.user is not None and event.user_id == who.user.id
-    return who.device is not None and event.device == who.device
 
 
 def _move(

@@ -1,5 +1,7 @@
 """Penalties and corrections of points: seen by everybody, given and taken back by the arbiter."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,7 +19,7 @@ from scoring.models import Adjustment
 from scoring.rules import Points
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.history import adjustment_history
+from scoring.selectors.history import BesideLine, adjustment_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services import adjustments
 from scoring.services.refusals import LedgerRefused
@@ -31,6 +33,7 @@ from scoring.views.http import (
     posted,
     see_other,
     status_of,
+    view_of,
     who,
 )
 
@@ -42,7 +45,7 @@ def adjust(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
         insist(request, Action.JUDGE, match)
-    view = match_view(match)
+    view = view_of(request, match)
     if request.POST.get("action") == "void":
         return _void(request, view)
     form = _form(view, posted(request))
@@ -125,7 +128,7 @@ def _page(
         "usual_way": usual_way(view.ruleset),
         "lines": [
             (line, ADJUSTMENTS.get(line.row.code, line.row.code), _for_whom(view, line.row))
-            for line in adjustment_history(match)
+            for line in _lines(view)
         ],
         "may_judge": match.is_running and access.may(Action.JUDGE, match, who(request)),
         "problems": said(refused.problems) if refused else [],
@@ -135,6 +138,17 @@ def _page(
     if refused:
         status = status_of(refused)
     return page_or_part(request, PAGE, context, part="preview", status=status)
+
+
+def _lines(view: MatchView) -> Iterator[BesideLine[Adjustment]]:
+    """Every one there was; from outside those at a deal under review as they were when it was
+    doubted."""
+    counting = {row.id for row in view.table.adjustments}
+    for line in adjustment_history(view.match):
+        if not view.hides(line.row.after_deal):
+            yield line
+        elif line.row.id in counting:
+            yield replace(line, taken_by=None, taken_reason="")
 
 
 def _preview(view: MatchView, form: AdjustForm, names: list[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from scoring.models import Club, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.clubs import club_view
+from scoring.selectors.doubts import waiting
 from scoring.services.clubs import add_player, claim_player, create_club
 from scoring.views.http import (
     allow_page,
@@ -29,11 +30,13 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SEE_PUBLIC)
     asks = who(request)
     view = club_view(found)
+    judges = access.may(Action.JUDGE, found, asks)
     context = {
         "club": found,
         "view": view,
         "standings": [(PRESET_WORDS[each.system].label, each) for each in view.standings],
         "rules": found.house_rules,
+        "waiting": waiting(found) if judges else 0,
         "may": {
             action.value: access.may(action, found, asks)
             for action in (

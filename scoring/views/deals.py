@@ -1,5 +1,6 @@
 """One deal: what happened, what it was worth, who wrote it; correcting it, taking it back."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -10,18 +11,20 @@ from django.utils import timezone
 
 from scoring.forms import beside, explain, facts, words
 from scoring.forms.audits import row_words
+from scoring.forms.doubts import doubt_lines, marks
 from scoring.forms.entry import EntryForm, raw_of
 from scoring.forms.history import Story, stories
 from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
-from scoring.models import Deal, Verdict
+from scoring.models import Deal, EventKind, Verdict
 from scoring.rules import Contract, points
 from scoring.rules.schedule import Turn
 from scoring.rules.tally import TALLY_KEYS
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.history import HistoryLine, deal_history
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.doubts import doubts
+from scoring.selectors.history import HistoryLine, deal_history, from_outside
+from scoring.selectors.matches import MatchView
 from scoring.selectors.photos import photos_of
 from scoring.selectors.signing import units
 from scoring.selectors.tables import sheet_deal
@@ -31,6 +34,7 @@ from scoring.services.who import Who
 from scoring.views.entry import (
     Entering,
     asked_contract,
+    is_answered,
     named_deal,
     new_entering,
     preview_or_page,
@@ -45,9 +49,12 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
+from scoring.views.overview import may_flag
 from scoring.views.restoring import address_of, asked_version, taps_of
+from scoring.views.too_late import asking, is_too_late
 
 PAGE = "scoring/deal.html"
 NAMED = (*TALLY_KEYS, *ROLE_KEYS)
@@ -57,7 +64,7 @@ NAMED = (*TALLY_KEYS, *ROLE_KEYS)
 @keeps_typed
 def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view = match_view(match)
+    view = view_of(request, match)
     if request.method == "POST":
         act = ACTS.get(request.POST.get("action", ""))
         if act:
@@ -67,6 +74,8 @@ def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
                 return _page(request, view, number, refused=refused)
     standing = view.deals.get(number)
     if standing and "correct" in request.GET:
+        if is_too_late(request, view, standing):
+            return _page(request, view, number, status=403)
         insist(request, Action.CORRECT, match, deal=standing, now=timezone.now())
         entering = _stored(request, view, standing)
         entering.read()
@@ -84,17 +93,25 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """The facts, or the form that corrects them. 404 for a number that was never written."""
-    history = deal_history(view.match, number)
+    history = _lines(view, number)
     if not any(line.deal for line in history):
         raise Http404(number)
     context = _context(request, view, number, history)
     if entering:
         context |= _form_context(request, entering)
+    if context["too_late"]:
+        context |= asking(request, view, context["standing"], entering)
     if refused:
         form = EntryForm(view.ruleset, Contract(("king",)), context["names"])
         context["problems"] = sentences(refused.problems, form)
         status = status_of(refused)
     return page_or_part(request, PAGE, context, part="match", status=status)
+
+
+def _lines(view: MatchView, number: int) -> list[HistoryLine]:
+    """Everything that was written for the number, or what of it may be read from outside."""
+    lines = deal_history(view.match, number)
+    return from_outside(lines, view.reviews.get(number)) if view.is_public else lines
 
 
 def _context(
@@ -105,9 +122,11 @@ def _context(
     names = view.names_at(number)
     entry = sheet_deal(shown).entry
     worth = points(entry, view.ruleset)
+    running = view.match.is_running
     may_correct = access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
+    may_enter = running and access.may(Action.ENTER, view.match, asks)
     is_last = standing is not None and standing == view.last_deal
-    may_void = may_correct or (is_last and access.may(Action.ENTER, view.match, asks))
+    may_restore = may_enter if standing is None else running and may_correct
     shorts = words.first_names(names)
     return {
         "match": view.match,
@@ -123,18 +142,20 @@ def _context(
         "sides": explain.team_scores(worth, names),
         "reasons": explain.reasons(worth, names),
         "settled": _settled(history, standing),
-        "history": _history(view, number, history, asks, now),
-        "bring_back": _bring_back(view, shown, asks),
+        "history": _history(view, number, history, asks, now, may_restore=may_restore),
+        "bring_back": address_of(view, shown) if may_enter and standing is None else "",
         "later": sum(other > number for other in view.deals),
-        "lost": _signatures_lost(view, standing, now),
-        "photos": photos_of(view.match, number),
+        **_signed(view, standing, now),
+        "photos": [] if view.hides(number) else photos_of(view.match, number),
         "beside": beside.stands_beside(view.table.adjustments, number, names),
         "device": asks.device,
         "may_attach": access.may(Action.ATTACH, view.match, asks),
         **_cards(view, number),
+        **_doubts(request, view, number, names),
         "is_last": is_last,
-        "may_correct": standing is not None and view.match.is_running and may_correct,
-        "may_void": standing is not None and view.match.is_running and may_void,
+        "may_correct": standing is not None and running and may_correct,
+        "may_void": standing is not None and running and (may_correct or (is_last and may_enter)),
+        "too_late": standing is not None and may_enter and not may_correct,
         "voiding": "void" in request.GET,
         "reason": request.POST.get("reason", request.GET.get("reason", "")),
         "entry_key": uuid4(),
@@ -142,38 +163,31 @@ def _context(
 
 
 def _history(
-    view: MatchView, number: int, lines: list[HistoryLine], asks: Who, now: datetime
+    view: MatchView,
+    number: int,
+    lines: list[HistoryLine],
+    asks: Who,
+    now: datetime,
+    *,
+    may_restore: bool,
 ) -> list[tuple[Story, str]]:
     """Each line with the address where its version is brought back."""
     with timezone.override(view.match.club.time_zone if view.match.club else None):
         told = stories(lines, view.names_at(number), view.ruleset, device=asks.device, now=now)
-    may = view.match.is_running and _may_restore(view, number, asks, now)
     return [
-        (one, address_of(view, deal, one.when) if may and one.restores and deal else "")
+        (one, address_of(view, deal, one.when) if may_restore and one.restores and deal else "")
         for one in told
         for deal in [one.line.deal]
     ]
 
 
-def _may_restore(view: MatchView, number: int, asks: Who, now: datetime) -> bool:
-    """A correction where a deal stands, else an entry."""
-    standing = view.deals.get(number)
-    if standing is None:
-        return access.may(Action.ENTER, view.match, asks)
-    return access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
-
-
-def _bring_back(view: MatchView, shown: Deal, asks: Who) -> str:
-    """Where a deal that was taken back is entered again as it was."""
-    gone = view.match.is_running and shown.deal_number not in view.deals
-    return address_of(view, shown) if gone and access.may(Action.ENTER, view.match, asks) else ""
-
-
-def _signatures_lost(view: MatchView, standing: Deal | None, now: datetime) -> list[str]:
-    """Who has signed what this deal stands in: a correction loses their signatures."""
+def _signed(view: MatchView, standing: Deal | None, now: datetime) -> dict[str, Any]:
+    """Who has signed what this deal stands in, which a correction loses; and whether it is settled
+    by that or by silence."""
     unit = next((one for one in units(view, now) if standing in one.deals), None)
     names = [seat.name for seat in view.seats]
-    return [names[row.seat] for row in unit.signatures if row] if unit else []
+    lost = [names[row.seat] for row in unit.signatures if row] if unit else []
+    return {"lost": lost, "is_settled": unit is not None and unit.is_settled}
 
 
 def _settled(history: list[HistoryLine], standing: Deal | None) -> str:
@@ -193,8 +207,24 @@ def _form_context(request: HttpRequest, entering: Entering) -> dict[str, Any]:
 
 def _cards(view: MatchView, number: int) -> dict[str, Any]:
     """What the audit of the deal's record says, if it has one. One query."""
+    if view.hides(number):
+        return {"verdict": None}
     verdict = Verdict.objects.filter(match=view.match, deal_number=number).first()
     return {"verdict": verdict, "cards_say": row_words(verdict) if verdict else None}
+
+
+def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]) -> dict[str, Any]:
+    """Who doubts the deal, and how far the judging is. Two queries where anybody ever did."""
+    dispute, match, asks = view.disputes.get(number), view.match, who(request)
+    told = doubts(match, number) if dispute and not view.is_public else []
+    return {
+        "dispute": dispute,
+        "mark": marks(view).get(number),
+        "doubts": doubt_lines(told, names, asks),
+        "may_flag": may_flag(view, asks),
+        "may_judge": match.club_id is not None and access.may(Action.JUDGE, match, asks),
+        "flagged": "flagged" in request.GET and any(one.is_of(asks) for one in told),
+    }
 
 
 # ── correcting ──────────────────────────────────────────────────────────
@@ -209,9 +239,10 @@ def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
     entry = sheet_deal(standing).entry
     contract = asked_contract(request.GET) or entry.contract
     given = _given(request)
+    as_it_stands = contract == entry.contract and not given
     if contract == entry.contract and set(given) <= set(ROLE_KEYS):
         given = raw_of(entry) | given
-    return _entering(view, standing, contract, given)
+    return replace(_entering(view, standing, contract, given), as_it_stands=as_it_stands)
 
 
 def _given(request: HttpRequest) -> dict[str, str]:
@@ -235,13 +266,13 @@ def _entering(
         contract,
         action=reverse("deal", args=[view.match.id, standing.deal_number], query=query),
         raw=raw,
-        usual=_stored_roles(turn, standing, contract),
+        usual=stored_roles(turn, standing, contract),
         entry_key=entry_key,
         corrects=standing,
     )
 
 
-def _stored_roles(turn: Turn, standing: Deal, contract: Contract) -> Roles:
+def stored_roles(turn: Turn, standing: Deal, contract: Contract) -> Roles:
     """Who chose, dealt and led as it stands; another contract may have another leader."""
     dealer, chooser, leader = standing.dealer, standing.chooser, standing.leader
     if leader == turn.leader(Contract.from_key(standing.contract), dealer, chooser):
@@ -253,7 +284,8 @@ def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
     standing, contract = view.deals.get(number), asked_contract(request.POST)
     if standing is None:
         raise LedgerRefused("not_standing", "deal")
-    insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
+    if not is_too_late(request, view, standing):
+        insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     if contract is None:
         raise LedgerRefused("unknown_contract", "contract")
     key = read_id(request.POST.get("entry_key", ""))
@@ -262,16 +294,18 @@ def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
 
 def _preview(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     entering = _posted(request, view, number)
-    context = _context(request, view, number, deal_history(view.match, number))
+    context = _context(request, view, number, _lines(view, number))
     return preview_or_page(request, entering, PAGE, context | _form_context(request, entering))
 
 
 def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     entering = _posted(request, view, number)
     entry = entering.read()
+    assert entering.corrects is not None
+    if is_too_late(request, view, entering.corrects):
+        return _ask_instead(request, view, number, entering)
     if entry is None:
         return _page(request, view, number, entering, status=422)
-    assert entering.corrects is not None
     try:
         ledger.correct_deal(
             **read_writing(request, view.match),
@@ -286,6 +320,16 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
         status = status_of(refused)
         return _page(request, view, number, entering, status=status)
     return see_other("deal", view.match.id, number)
+
+
+def _ask_instead(
+    request: HttpRequest, view: MatchView, number: int, entering: Entering
+) -> HttpResponse:
+    """The form was open for longer than the table may correct: what was tapped stays, and is put
+    into words for the arbiter. What was saved in time, and only its answer lost, is saved."""
+    if is_answered(request, view.match, EventKind.DEAL_CORRECTED):
+        return see_other("deal", view.match.id, number)
+    return _page(request, view, number, entering, status=422)
 
 
 # ── taking back ─────────────────────────────────────────────────────────

@@ -35,6 +35,7 @@ from scoring.models import Club, Deal, Match, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.links import came_once
+from scoring.selectors.matches import MatchView, match_view
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 from scoring.views.device import device_of
@@ -96,6 +97,13 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
         raise Http404(action)
     match.names_club = match.club is None or access.may(Action.SEE_PUBLIC, match.club, asks)
     return match
+
+
+def view_of(request: HttpRequest, match: Match) -> MatchView:
+    """The match as this reader may see it: while a deal is under review, those from outside see it
+    as it was when it was doubted (C69). Only where one ever was it is asked who reads."""
+    view = match_view(match)
+    return view.public if view.disputes and access.reads_publicly(match, who(request)) else view
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

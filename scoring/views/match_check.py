@@ -22,9 +22,9 @@ from scoring.rules import Entry
 from scoring.rules.scoresheet import Row
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.views import limits
-from scoring.views.http import is_expired, keeps_typed, match_for, page_or_part, who
+from scoring.views.http import is_expired, keeps_typed, match_for, page_or_part, view_of, who
 
 PAGE = "scoring/match_check.html"
 
@@ -66,7 +66,7 @@ class Told:
 @keeps_typed
 def match_check(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view = match_view(match)
+    view = view_of(request, match)
     asked = _asked(view, request.POST)
     context = _context(view, asked)
     if request.method != "POST":

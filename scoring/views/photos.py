@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 from scoring.forms.photos import ACCEPTED, KINDS, PhotosForm
 from scoring.forms.refusals import said, show_refusal
-from scoring.models import Photo
+from scoring.models import Dispute, Photo
 from scoring.pictures import MEGA, MOST_BYTES, smaller
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import photo_history
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.selectors.photos import numbers_of
 from scoring.services.photos import MOST, attach_photo, void_photo
 from scoring.services.refusals import LedgerRefused
@@ -29,8 +29,10 @@ from scoring.views.http import (
     page_or_part,
     posted,
     see_other,
+    view_of,
     who,
 )
+from scoring.views.under_review import under_review
 
 PAGE = "scoring/photos.html"
 # A picture is shown and does nothing, even if somebody talks a browser into another opinion. The
@@ -43,7 +45,9 @@ def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
         insist(request, Action.ATTACH, match)
-    view = match_view(match)
+    view = view_of(request, match)
+    if view.hides(number):
+        return under_review(request, view, number)
     if number not in numbers_of(view.table):
         raise Http404(number)
     if request.POST.get("action") == "void":
@@ -64,6 +68,7 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
         raise Http404(photo_id)
     is_void = hasattr(found, "void")
     allow_page(request, Action.SEE_MATCH, found.match)
+    _refuse_hidden(request, found)
     if is_void:
         allow_page(request, Action.JUDGE, found.match)
     size = "small" if request.GET.get("size") == "small" else "whole"
@@ -78,6 +83,13 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     response["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
+    """What is under review is not shown to those from outside."""
+    reviews = Dispute.objects.filter(match=photo.match_id, deal_number=photo.deal_number)
+    if reviews.under_review().exists() and access.reads_publicly(photo.match, who(request)):
+        raise Http404(photo.id)
 
 
 def _file(found: Photo, size: str) -> bytes:

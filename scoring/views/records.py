@@ -34,8 +34,10 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
+from scoring.views.under_review import under_review
 
 PAGE = "scoring/record.html"
 
@@ -45,7 +47,9 @@ def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
         insist(request, Action.ATTACH, match)
-    view = match_view(match)
+    view = view_of(request, match)
+    if view.hides(number):
+        return under_review(request, view, number)
     attached = audit_of(view, number)
     if attached is None and list(number_problems(view.table, number)):
         raise Http404(number)

@@ -29,6 +29,7 @@ from scoring.views.http import (
     posted,
     see_other,
     status_of,
+    view_of,
     who,
 )
 
@@ -40,7 +41,7 @@ FIELDS = dict.fromkeys(("redeal", "contract", "chooser"), "why")
 @keeps_typed
 def redeal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view = match_view(match)
+    view = view_of(request, match)
     if request.POST.get("action") == "void":
         return _void(request, view)
     form = RedealForm(view.ruleset, posted(request))

@@ -16,8 +16,8 @@ from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.effects import effects
-from scoring.selectors.matches import MatchView, match_view
-from scoring.selectors.repairs import repairs
+from scoring.selectors.matches import MatchView
+from scoring.selectors.repairs import Repaired, repairs
 from scoring.selectors.seating import newest_number
 from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
@@ -32,6 +32,7 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
 from scoring.views.seats import offered
@@ -41,7 +42,7 @@ PAGE = "scoring/repair.html"
 
 @keeps_typed
 def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    view = match_view(match_for(request, match_id, Action.SEE_MATCH))
+    view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     kind = request.GET.get("what", "")
     form = RepairForm(
         kind if kind in KINDS else "", newest_number(view.table), raw_of_post(request.POST)
@@ -180,12 +181,21 @@ def _page(
         "repairs": [
             (done, KINDS[done.kind][0] if done.kind in KINDS else done.kind)
             for done in reversed(repairs(match, seating_rows(match)))
+            if not _is_hidden(view, done)
         ],
         "entry_key": uuid4(),
         "address": reverse("repair", args=[match.id], query=query),
         **(offered(view) if may_mend and form.kind == "person" else {}),
     }
     return page_or_part(request, PAGE, context, part="repair", status=status)
+
+
+def _is_hidden(view: MatchView, done: Repaired) -> bool:
+    """Whether it touched a deal since that is under review, which those from outside do not see."""
+    return any(
+        view.hides(number) and done.event.seq > view.reviews[number].opened_seq
+        for number in done.deals
+    )
 
 
 def _choosers(view: MatchView) -> list[int]:

@@ -11,9 +11,10 @@ from scoring.forms.records import told
 from scoring.forms.replaying import Stage
 from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.selectors.records import audit_of
-from scoring.views.http import match_for, page_or_part, who
+from scoring.views.http import match_for, page_or_part, view_of, who
+from scoring.views.under_review import under_review
 
 # Seat 2 sits at the foot of the table on every other page.
 FOOT = 2
@@ -22,7 +23,9 @@ FOOT = 2
 def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     """The record that counts for a deal number. 404 without one."""
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view = match_view(match)
+    view = view_of(request, match)
+    if view.hides(number):
+        return under_review(request, view, number)
     audited = audit_of(view, number)
     if audited is None:
         raise Http404(number)

@@ -13,7 +13,7 @@ from scoring.models import Deal, EventKind, Player, Seating
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.effects import effects
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.selectors.people import people_for_seats
 from scoring.selectors.seating import newest_number, seat_changes
 from scoring.selectors.tables import seating_rows
@@ -27,6 +27,7 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
 
@@ -37,7 +38,7 @@ OFFERED = 8
 
 @keeps_typed
 def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    view = match_view(match_for(request, match_id, Action.SEE_MATCH))
+    view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     form = SeatForm(newest_number(view.table), raw_of_post(request.POST))
     act = ACTS.get(request.POST.get("action", ""))
     if request.method != "POST" or act is None:

@@ -17,7 +17,7 @@ from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.effects import effects
 from scoring.selectors.history import BesideLine, subtotal_history
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.selectors.paper import Due, due
 from scoring.services import subtotals as service
 from scoring.services.refusals import LedgerRefused
@@ -30,6 +30,7 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
 
@@ -39,7 +40,7 @@ WRITTEN = (EventKind.SUBTOTAL_ENTERED, EventKind.SUBTOTAL_VOIDED)
 
 @keeps_typed
 def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    view = match_view(match_for(request, match_id, Action.SEE_MATCH))
+    view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     act = ACTS.get(request.POST.get("action", ""))
     if request.method != "POST" or act is None:
         return _page(request, view, _form(request, view))

@@ -1,0 +1,100 @@
+"""One tap says that a deal is wrong, with a few words or none. Who raised a flag withdraws it."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from scoring.forms.doubts import PHRASES, doubt_lines, flag_words
+from scoring.forms.refusals import said
+from scoring.models import Match
+from scoring.rules import Problem
+from scoring.selectors.access import Action
+from scoring.selectors.doubts import doubts
+from scoring.selectors.links import seat_of
+from scoring.selectors.matches import MatchView, match_view
+from scoring.services import disputes
+from scoring.services.chain import REASON_LENGTH
+from scoring.services.refusals import LedgerRefused
+from scoring.views.entry import read_id, read_writing
+from scoring.views.http import (
+    FORM_EXPIRED,
+    is_expired,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    see_other,
+    status_of,
+    who,
+)
+
+PAGE = "scoring/flag.html"
+
+
+@keeps_typed
+def flag(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    match = match_for(request, match_id, Action.FLAG)
+    if not match.deals.filter(deal_number=number).exists():
+        raise Http404(number)
+    refused = None
+    if request.method == "POST" and not is_expired(request):
+        act = _withdraw if request.POST.get("action") == "withdraw" else _flag
+        try:
+            return act(request, match, number)
+        except LedgerRefused as error:
+            refused = error
+            match.refresh_from_db()
+    return _page(request, match_view(match), number, refused)
+
+
+def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:
+    disputes.flag(
+        **read_writing(request, match),
+        deal_number=number,
+        words=flag_words(request.POST.get("phrase", ""), request.POST.get("words", "")),
+        seat=seat_of(match, who(request)),
+    )
+    return _look_at(match, number, flagged=1)
+
+
+def _withdraw(request: HttpRequest, match: Match, number: int) -> HttpResponse:
+    flag_id = read_id(request.POST.get("flag", ""))
+    if flag_id is None:
+        raise LedgerRefused("not_standing", "flag")
+    disputes.withdraw_flag(**read_writing(request, match), flag_id=flag_id)
+    return _look_at(match, number)
+
+
+def _look_at(match: Match, number: int, **query: Any) -> HttpResponse:
+    return see_other(reverse("deal", args=[match.id, number], query=query or None))
+
+
+def _page(
+    request: HttpRequest, view: MatchView, number: int, refused: LedgerRefused | None
+) -> HttpResponse:
+    match, asks = view.match, who(request)
+    names = view.names_at(number)
+    deal = view.deals.get(number) or match.deals.filter(deal_number=number).latest("event__seq")
+    problems = list(refused.problems) if refused else []
+    if match.club_id is None and not problems:
+        problems = [Problem("no_arbiter", "")]
+    expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
+    context = {
+        "match": match,
+        "view": view,
+        "zone": match.club.time_zone if match.club else None,
+        "number": number,
+        "contract": deal.contract,
+        "may_flag": match.club_id is not None,
+        "phrases": list(PHRASES.items()),
+        "limit": REASON_LENGTH,
+        "words": request.POST.get("words", request.GET.get("words", "")),
+        "doubts": doubt_lines(doubts(match, number), names, asks),
+        "review": view.reviews.get(number),
+        "wrong": said([one for one in problems if one.field == "reason"]),
+        "problems": expired + said([one for one in problems if one.field != "reason"]),
+        "entry_key": uuid4(),
+    }
+    status = 422 if expired else status_of(refused)
+    return page_or_part(request, PAGE, context, status=status)
