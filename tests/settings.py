@@ -24,13 +24,13 @@ os.mkdir(f"{_data}/static")
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 from trexscore.settings import *  # noqa: E402, F403
-from trexscore.settings import DATABASES, STORAGES  # noqa: E402
+from trexscore.settings import CACHES, DATABASES, STORAGES  # noqa: E402
 
 # A file, so that two connections see one database as they do in the product.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Nothing works in the background: a test that wants work done does it itself.
 TASKS = {"default": {"BACKEND": "django.tasks.backends.dummy.DummyBackend"}}

@@ -214,7 +214,14 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "cache",
-    }
+    },
+    # What everybody who watches a match sees alike. Apart, so that it throws out no count.
+    "live": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "live",
+        "TIMEOUT": 10 * 60,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
 }
 
 # Long work waits in the database for the worker that bin/serve starts: "manage.py work".

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from scoring.forms import words
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import SEATS, whole
 from scoring.forms.roles import proposed
@@ -18,13 +17,14 @@ from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem
 from scoring.rules.redeals import Redeal
-from scoring.selectors import access
+from scoring.selectors import access, lease
 from scoring.selectors.access import Action
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.services import ledger, matches
+from scoring.services.lease import take
 from scoring.services.redeals import record_redeal
 from scoring.services.refusals import LedgerRefused, Stale
-from scoring.views import overview
+from scoring.views import overview, signing
 from scoring.views.entry import (
     Entering,
     asked_contract,
@@ -43,9 +43,11 @@ from scoring.views.http import (
     page_or_part,
     see_other,
     status_of,
+    view_of,
     who,
 )
 from scoring.views.restoring import address_of, asked_version, taps_of
+from scoring.views.shared import tag_of
 
 PAGE = "scoring/match_entry.html"
 
@@ -54,13 +56,13 @@ PAGE = "scoring/match_entry.html"
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     found = match_for(request, match_id, Action.SEE_MATCH)
     if request.method != "POST":
-        return _page(request, _view(request, found))
+        return _page(request, view_at(request, found))
     act = ACTS.get(request.POST.get("action", ""), _unknown)
     try:
         return act(request, found)
     except LedgerRefused as refused:
         found.refresh_from_db()
-        return _page(request, _view(request, found), refused=refused)
+        return _page(request, view_at(request, found), refused=refused)
 
 
 @keeps_typed
@@ -77,16 +79,16 @@ def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
             entry_key=read_key(request),
         )
     except LedgerRefused as refused:
-        return _page(request, _view(request, found), refused=refused)
+        return _page(request, view_at(request, found), refused=refused)
     return see_other("match", again.id)
 
 
 # ── what the page shows ─────────────────────────────────────────────────
 
 
-def _view(request: HttpRequest, found: Match) -> MatchView:
+def view_at(request: HttpRequest, found: Match) -> MatchView:
     """The match, at the next deal or at one on paper that is to be filled in (`?deal=`)."""
-    view = match_view(found)
+    view = view_of(request, found)
     number = whole(request.POST.get("deal_number", "") or request.GET.get("deal", ""))
     if isinstance(number, int) and view.table.is_open(number):
         return replace(view, filling=number)
@@ -121,57 +123,62 @@ def _page(
         elif restored:
             entering.read()
         context |= entering.context() | {"restored": restored}
+    else:
+        context |= signing.card(request, view)
     problems = list(refused.problems) if refused else []
     if asked and not contract and not refused and context["may_enter"]:
         problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
-    context["problems"] = _said(view, problems, asked)
+    context["problems"] = said(view, problems, asked)
     return page_or_part(request, PAGE, context, part="match", status=status_of(refused))
 
 
 def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     """Everything but the form of a deal."""
-    asks, turn, found = who(request), view.turn, view.match
+    turn, found = view.turn, view.match
     chooser = _asked_seat(request, view)
-    contracts = turn.contracts_of(chooser) if chooser is not None else ()
-    running = found.is_running
-    first = contracts[0] if contracts else None
-    names = [each.name for each in view.seats]
+    shown = overview.shown(view, chooser)
+    contracts: tuple[Contract, ...] = shown["contracts"]
     undone = overview.just_undone(view, request.GET.get("undone", ""), timezone.now())
     return {
-        "match": found,
-        "view": view,
-        "turn": turn,
-        "sheet": view.sheet,
-        "names": names,
-        "shorts": words.first_names(names),
-        "seats": overview.seat_boxes(view, chooser),
-        "clockwise": view.ruleset.direction == "clockwise",
-        "chooser": chooser,
+        **shown,
         "at": _at(view, chooser),
-        "leader": turn.leader(first, chooser=chooser) if first and running else None,
-        "contracts": contracts,
         "by_lot": _by_lot(view, contracts),
-        "settled": " ".join(map(str, view.deals)),
         "lot": "lot" in request.GET,
         **overview.several(turn, contracts),
         "unplayed": overview.unplayed(turn, contracts, chooser),
-        "buttons": list(overview.buttons(turn, contracts, chooser)),
-        "sides": overview.sides(view),
-        "last": overview.last_line(view),
         "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
         "undone": undone,
         "bring_back": address_of(view, undone) if undone else "",
-        "may_enter": running and access.may(Action.ENTER, found, asks),
+        **_rights(request, view),
+        "tag": tag_of(found),
+        "device": who(request).device,
+        "entry_key": uuid4(),
+        **({"as_text": _as_text(request, view)} if found.is_finished else {}),
+    }
+
+
+def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
+    """What this reader is offered. Entering only on the phone that keeps score, or on any while
+    none does; the others may take over."""
+    asks, found, running = who(request), view.match, view.match.is_running
+    enters = access.may(Action.ENTER, found, asks)
+    keeps = lease.keeps(found, asks)
+    rights = {
+        "may_enter": running and keeps and enters,
+        "may_flag": overview.may_flag(view, asks),
+        "may_take": running and not keeps and access.may(Action.LEASE, found, asks),
+        "may_sit": running and enters,
+        "may_share": access.may(Action.SHARE, found, asks),
         "may_attach": access.may(Action.ATTACH, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
         "may_judge": access.may(Action.JUDGE, found, asks),
         "may_close": access.may(Action.REOPEN, found, asks),
         "may_reopen": not running and access.may(access.to_reopen(found), found, asks),
-        "again": overview.dealt_again(view),
-        "entry_key": uuid4(),
-        **overview.put_aside(view),
-        **(overview.ranking(view) if turn.over or turn.is_extra or not running else {}),
-        **({"as_text": _as_text(request, view)} if found.is_finished else {}),
+    }
+    # Who has nothing to tap sees what everybody sees, and follows it as it was drawn for all.
+    return rights | {
+        "personal": enters or any(rights.values()) or not access.reads_publicly(found, asks),
+        "keeper": overview.keeper(view) if rights["may_take"] else "",
     }
 
 
@@ -191,7 +198,8 @@ def _open_contract(
 ) -> Contract | None:
     """What is asked for and open, or the only one that is open. `?contract=` asks for none."""
     contracts: tuple[Contract, ...] = context["contracts"]
-    if not context["may_enter"]:
+    # A form that is asked for by name opens: it may hold what was tapped before another took over.
+    if not (context["may_enter"] or (named and context["may_take"])):
         return None
     if asked in contracts or (asked and asked.key in context["unplayed"]):
         return asked
@@ -227,7 +235,7 @@ def _action(view: MatchView, contract: Contract) -> str:
     return reverse("match", args=[view.match.id], query=query)
 
 
-def _said(view: MatchView, problems: list[Problem], contract: Contract | None) -> Any:
+def said(view: MatchView, problems: list[Problem], contract: Contract | None) -> Any:
     names = [each.name for each in view.seats]
     form = EntryForm(view.ruleset, contract or Contract(("king",)), names)
     return sentences(problems, form)
@@ -237,25 +245,25 @@ def _said(view: MatchView, problems: list[Problem], contract: Contract | None) -
 
 
 def _unknown(request: HttpRequest, found: Match) -> HttpResponse:
-    return _page(request, _view(request, found))
+    return _page(request, view_at(request, found))
 
 
 def _preview(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.ENTER, found)
-    view = _view(request, found)
-    entering = _posted(request, view)
+    view = view_at(request, found)
+    entering = posted_entering(request, view)
     return preview_or_page(request, entering, PAGE, _context(request, view))
 
 
 def _save(request: HttpRequest, found: Match) -> HttpResponse:
     insist(request, Action.ENTER, found)
-    view = _view(request, found)
-    entering = _posted(request, view)
+    view = view_at(request, found)
+    entering = posted_entering(request, view)
     entry = entering.read()
     if entry is None:
         return _again(request, entering)
     try:
-        saved = _record(request, found, entering, entry)
+        saved = recorded(request, found, entering, entry)
     except Stale:
         return _conflict(request, found)
     except LedgerRefused as refused:
@@ -267,7 +275,7 @@ def _save(request: HttpRequest, found: Match) -> HttpResponse:
     return see_other(reverse("match", args=[found.id], query={"saved": number}))
 
 
-def _record(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> ledger.Saved:
+def recorded(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> ledger.Saved:
     return ledger.record_deal(
         **read_writing(request, found),
         entry=entry,
@@ -277,7 +285,7 @@ def _record(request: HttpRequest, found: Match, entering: Entering, entry: Entry
     )
 
 
-def _posted(request: HttpRequest, view: MatchView) -> Entering:
+def posted_entering(request: HttpRequest, view: MatchView) -> Entering:
     """The form as posted, at the place where it was drawn."""
     data = request.POST
     contract = asked_contract(data)
@@ -303,14 +311,15 @@ def _again(request: HttpRequest, entering: Entering) -> HttpResponse:
 def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
     """Another phone was quicker: what it entered, this beside it, and the choice."""
     found.refresh_from_db()
-    view = _view(request, found)
-    mine = _posted(request, view)
+    view = view_at(request, found)
+    mine = posted_entering(request, view)
     mine.read()
     number = mine.turn.deal_number
     context = _context(request, view) | {
         "conflict": True,
         "zone": found.club.time_zone if found.club else None,
         "mine": mine,
+        "entry_key": mine.entry_key,  # what a phone has kept of it is settled with it
         "mine_preview": mine.preview(),
         "theirs": overview.deal_line(view, number),
         "may_correct": _may_correct(request, found, view.deals.get(number)),
@@ -325,8 +334,8 @@ def _may_correct(request: HttpRequest, found: Match, deal: Deal | None) -> bool:
 
 def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     """After a conflict: mine is the right one, theirs stays in the history."""
-    view = _view(request, found)
-    mine = _posted(request, view)
+    view = view_at(request, found)
+    mine = posted_entering(request, view)
     theirs = view.deals.get(mine.turn.deal_number)
     insist(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
     entry = mine.read()
@@ -352,7 +361,7 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
     """Queens that lie two and two between the teams are no deal: they are dealt again, and how
     they lay is kept."""
     insist(request, Action.ENTER, found)
-    entering = _posted(request, _view(request, found))
+    entering = posted_entering(request, view_at(request, found))
     entry = entering.read()
     if entry is None:
         return _again(request, entering)
@@ -389,7 +398,7 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise LedgerRefused("bad_seat", "seat")
-    seven = _view(request, found).ruleset.chooser_first == "seven_of_hearts"
+    seven = view_at(request, found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
         **writing,
         chooser=seat if seven else None,
@@ -402,7 +411,7 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
     draws no other."""
     insist(request, Action.ENTER, found)
-    view = _view(request, found)
+    view = view_at(request, found)
     context = _context(request, view)
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["by_lot"]:
@@ -413,6 +422,13 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     if context["at"]:
         query["chooser"] = context["chooser"]
     return see_other(reverse("match", args=[found.id], query=query))
+
+
+def _take(request: HttpRequest, found: Match) -> HttpResponse:
+    """This phone keeps score from now on, on the same page."""
+    insist(request, Action.LEASE, found)
+    take(match_id=found.id, who=who(request), now=timezone.now())
+    return see_other(reverse("match", args=[found.id], query=request.GET.dict()))
 
 
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
@@ -438,4 +454,5 @@ ACTS = {
     "finish": _finish,
     "draw": _draw,
     "reopen": _reopen,
+    "take": _take,
 }

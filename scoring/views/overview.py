@@ -5,14 +5,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from scoring.forms import beside, explain, share, words
+from scoring.forms.doubts import marks
 from scoring.models import Deal, EventKind, MatchState, Redeal, Void
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import Turn
+from scoring.selectors import access
+from scoring.selectors.access import Action
 from scoring.selectors.history import last_event
+from scoring.selectors.lease import keeper_name
 from scoring.selectors.matches import MatchView
 from scoring.selectors.results import points_of_sittings
+from scoring.selectors.who import Who
+from scoring.views import signing
 
 FRESH = timedelta(minutes=2)
 """How long after a save its page still says so; a reload an hour later does not."""
@@ -65,6 +73,49 @@ def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
         )
         for each in view.seats
     ]
+
+
+def shown(view: MatchView, chooser: int | None) -> dict[str, Any]:
+    """What the page of a match shows to everybody, whoever looks."""
+    turn, running = view.turn, view.match.is_running
+    contracts = turn.contracts_of(chooser) if chooser is not None else ()
+    first = contracts[0] if contracts else None
+    names = [each.name for each in view.seats]
+    return {
+        "match": view.match,
+        "view": view,
+        "turn": turn,
+        "sheet": view.sheet,
+        "names": names,
+        "shorts": words.first_names(names),
+        "seats": seat_boxes(view, chooser),
+        "clockwise": view.ruleset.direction == "clockwise",
+        "chooser": chooser,
+        "leader": turn.leader(first, chooser=chooser) if first and running else None,
+        "contracts": contracts,
+        "buttons": list(buttons(turn, contracts, chooser)),
+        "sides": sides(view),
+        "last": last_line(view),
+        "again": dealt_again(view),
+        "marks": list(marks(view).values()),
+        "settled": " ".join(map(str, view.deals)),
+        **put_aside(view),
+        **(ranking(view) if turn.over or turn.is_extra or not running else {}),
+        **(signing.standing(view) if view.match.is_finished else {}),
+    }
+
+
+def may_flag(view: MatchView, asks: Who) -> bool:
+    """Whether somebody would see a flag of theirs: only a club has arbiters (C64)."""
+    return view.match.club_id is not None and access.may(Action.FLAG, view.match, asks)
+
+
+def keeper(view: MatchView) -> str:
+    """Who keeps score, as the first word of a sentence; empty where nobody does yet."""
+    device = view.match.lease_device
+    if device is None:
+        return ""
+    return keeper_name(view) or gettext("Another phone (%s)") % device.hex[:4]
 
 
 def buttons(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -> Iterator[Button]:
@@ -188,8 +239,9 @@ def people(view: MatchView) -> list[tuple[str, int]]:
 
 
 def as_text(view: MatchView, address: str) -> str:
-    """The result to be sent on, with the address of the sheet where everybody may open it."""
-    club = view.match.club
+    """The result to be sent on, as everybody may see it, with the address of the sheet where
+    everybody may open it."""
+    club, view = view.match.club, view.public
     return share.result(view, people(view), address if club and club.is_public else "")
 
 
@@ -202,7 +254,7 @@ def just_saved(view: MatchView, number: str, now: datetime) -> Deal | None:
 def just_undone(view: MatchView, number: str, now: datetime) -> Deal | None:
     """The deal that this page was redirected to after it was taken back, while that is news: the
     last that happened. One query, and only where the address says so."""
-    if not number.isdecimal() or len(number) > 3:
+    if not number.isdecimal() or len(number) > 3 or view.hides(int(number)):
         return None
     news = Void.objects.filter(
         match=view.match,

@@ -1,13 +1,17 @@
 """The scoresheet of a match: every deal, the kingdoms, the totals."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
+from scoring.forms.doubts import Mark, marks
+from scoring.forms.signing import state
 from scoring.models import Deal, MatchState
 from scoring.rules.cards import QUEENS
 from scoring.rules.doubling import doubled_cards
@@ -15,11 +19,13 @@ from scoring.rules.points import team_sums
 from scoring.rules.scoresheet import Adjustment, Kingdom, Paper, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
-from scoring.selectors.matches import MatchView, match_view
+from scoring.selectors.matches import MatchView
 from scoring.selectors.records import disputed_numbers
 from scoring.selectors.seating import sat_changes
-from scoring.views import overview
-from scoring.views.http import match_for, page_or_part
+from scoring.selectors.signing import Unit, UnitState, units
+from scoring.views import overview, signing
+from scoring.views.http import match_for, page_or_part, view_of, who
+from scoring.views.shared import tag_of
 
 
 @dataclass(frozen=True)
@@ -50,44 +56,65 @@ class SheetRow:
     sits: tuple[tuple[str, str], ...]
     corrected: bool
     disputed: bool
+    mark: Mark | None
     extra: bool
     replayed: bool
 
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of a kingdom or a round, with what they add up to; no subtotal for the rest."""
+    """The rows of a kingdom or a round, with what they add up to; no subtotal for the rest. `state`
+    is how far it is signed, `seal` the same in words."""
 
     chooser: str
     number: int
     rows: tuple[SheetRow, ...]
     subtotal: tuple[int, ...] | None
     zero: bool | None
+    state: str = ""
+    seal: str = ""
 
 
 def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view = match_view(match)
-    context = {
+    view = view_of(request, match)
+    address = request.build_absolute_uri(request.path)
+    context = shown(view) | {
+        "as_text": overview.as_text(view, address),
+        "tag": tag_of(match),
+        "may_flag": overview.may_flag(view, who(request)),
+    }
+    return page_or_part(request, "scoring/match_sheet.html", context)
+
+
+def shown(view: MatchView) -> dict[str, Any]:
+    """The sheet as everybody sees it, whoever looks."""
+    match, known = view.match, units(view, timezone.now())
+    return {
         "match": match,
         "view": view,
         "turn": view.turn,
         "sheet": view.sheet,
         "names": [each.name for each in view.seats],
         "seats": view.seats,
-        "blocks": list(_blocks(view, disputed_numbers(match))),
+        "blocks": list(_blocks(view, known, _disputed(view))),
+        "marks": list(marks(view).values()),
         "marked": _is_marked(view),
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
         "redealt": [
             (row.id, row.deal_number, beside.dealt_again(row, view.names_at(row.deal_number)))
             for row in view.table.redeals
         ],
+        **signing.standing(view, known),
         "people": overview.people(view),
-        "as_text": overview.as_text(view, request.build_absolute_uri(request.path)),
         "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
-    return page_or_part(request, "scoring/match_sheet.html", context)
+
+
+def _disputed(view: MatchView) -> set[int]:
+    """The deals whose cards say otherwise, as far as that is shown."""
+    return {number for number in disputed_numbers(view.match) if not view.hides(number)}
 
 
 def _is_marked(view: MatchView) -> bool:
@@ -97,12 +124,12 @@ def _is_marked(view: MatchView) -> bool:
     return view.sheet.complete or not view.match.is_running
 
 
-def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
+def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -> Iterator[Block]:
     """Kingdoms or rounds in order, then what belongs to none: an extra deal, adjustments."""
     shown: set[int] = set()
-    for number, kingdom in enumerate(view.sheet.kingdoms, start=1):
-        shown |= {row.played.deal_number for row in kingdom.rows if row.played}
-        yield _block(view, kingdom, number, disputed)
+    for unit in known:
+        shown.update(unit.numbers)
+        yield _block(view, unit, disputed)
     others = (
         row
         for row in view.sheet.rows
@@ -113,13 +140,15 @@ def _blocks(view: MatchView, disputed: Collection[int]) -> Iterator[Block]:
         yield Block("", 0, rest, None, None)
 
 
-def _block(view: MatchView, kingdom: Kingdom, number: int, disputed: Collection[int]) -> Block:
-    name = _owner(view, kingdom)
+def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
+    kingdom = unit.kingdom
+    name = owner_of(view, kingdom)
     rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
-    return Block(name, number, rows, kingdom.subtotal, kingdom.zero)
+    seal = "" if unit.state == UnitState.OPEN else state(unit)
+    return Block(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)
 
 
-def _owner(view: MatchView, kingdom: Kingdom) -> str:
+def owner_of(view: MatchView, kingdom: Kingdom) -> str:
     """Who sat there when it began; nobody owns a round."""
     if kingdom.chooser is None:
         return ""
@@ -144,6 +173,7 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
         sits=tuple(sat_changes(view).get(deal.deal_number, ())) if deal else (),
         corrected=deal is not None and deal.replaces_id is not None,
         disputed=deal is not None and deal.deal_number in disputed,
+        mark=marks(view).get(deal.deal_number) if deal else None,
         extra=row.played is not None and row.played.is_extra,
         replayed=row.played is not None and row.played.replayed,
     )

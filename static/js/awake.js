@@ -1,12 +1,13 @@
-// The screen stays on while a deal is being entered, where the browser allows it. It takes the lock
-// away whenever the page is hidden; whether it was given makes no difference to anything else.
+// The screen stays on while a deal is being entered, and where a page is for a wall, as far as the
+// browser allows it. It takes the lock away whenever the page is hidden; whether it was given makes
+// no difference to anything else.
 "use strict";
 (() => {
   let held = null;
   const ask = () => navigator.wakeLock.request("screen").catch(() => null);
 
   function settle() {
-    const entering = document.visibilityState === "visible" && document.querySelector("form.entry");
+    const entering = document.visibilityState === "visible" && document.querySelector("form.entry, [data-awake]");
     if (entering && !held) held = ask();
     if (entering || !held) return;
     held.then((lock) => lock?.release()).catch(() => {});
@@ -15,6 +16,6 @@
 
   if (!navigator.wakeLock) return;
   document.addEventListener("visibilitychange", settle);
-  document.addEventListener("htmx:after:swap", settle);
+  for (const name of ["htmx:after:swap", "trex:drawn"]) document.addEventListener(name, settle);
   settle();
 })();

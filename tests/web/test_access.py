@@ -123,6 +123,7 @@ ACTS = {
     ("match", "first"): "RUN",
     ("match", "finish"): "RUN",
     ("match", "reopen"): "REOPEN",
+    ("match", "take"): "LEASE",
     ("step_up", "take"): "SEE_MATCH",
     ("step_up", "done"): "SEE_MATCH",
     ("seats", "look"): "RUN",

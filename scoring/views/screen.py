@@ -1,0 +1,34 @@
+"""The match on a television across the café: read from afar, touched by nobody."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+
+from scoring.models import LinkKind
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import MatchView, match_view
+from scoring.views import links, overview, scoresheet
+from scoring.views.http import match_for, page_or_part, who
+from scoring.views.shared import tag_of
+
+BLOCKS = 4
+"""So many kingdoms or rounds fit beside the table: the newest."""
+
+
+def screen(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """What is under review hangs in the room as it stood before, whoever has opened it."""
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    shares = access.may(Action.SHARE, match, who(request))
+    context = screen_of(match_view(match, public=True)) | {
+        "tag": tag_of(match),
+        "link": links.card(request, match, LinkKind.VIEW) if shares else None,
+    }
+    return page_or_part(request, "scoring/screen.html", context)
+
+
+def screen_of(view: MatchView) -> dict[str, Any]:
+    kingdoms = list(enumerate(view.sheet.kingdoms, start=1))[-BLOCKS:]
+    blocks = [(number, scoresheet.owner_of(view, one), one.subtotal) for number, one in kingdoms]
+    return overview.shown(view, view.turn.chooser) | {"blocks": blocks}

@@ -1,0 +1,174 @@
+// Follows a match: asks every second and a half whether there is anything new, while somebody looks.
+// What is the same for all is put in place of what stood there. A page with parts of its own draws
+// itself anew, but never under a form: there it only says what has happened. It knows no points.
+"use strict";
+(() => {
+  const EVERY = 1500;
+  const PATIENCE = 6000; // then the question is given up and asked again
+  const STALE = 8000;
+  let root = null; // what is followed: htmx puts another in its place
+  let tag = ""; // of the newest that was told; what is shown may be older
+  let asking = false;
+  let timer = 0;
+  let alarm = 0;
+  let since = "";
+
+  const one = (selector) => document.querySelector(selector);
+  const build = (of) => of.slice(of.lastIndexOf("-"));
+  const clock = () => new Date().toLocaleTimeString("en-GB");
+
+  function find() {
+    const found = one("[data-live]");
+    if (found !== root) tag = found?.dataset.tag;
+    root = found;
+    return root;
+  }
+
+  // ── how old it is ────────────────────────────────────────────────────
+
+  function say(mark, text) {
+    const place = one(mark);
+    if (!place) return;
+    const [before, after] = text.split("{}");
+    const time = Object.assign(document.createElement("bdi"), { dir: "ltr", textContent: since });
+    if (after === undefined) place.textContent = text;
+    else place.replaceChildren(before, time, after);
+  }
+
+  function cut(text) {
+    document.body.classList.toggle("stale", !!text);
+    say(".cut", text);
+  }
+
+  function watch() {
+    clearTimeout(alarm);
+    alarm = setTimeout(() => cut(one(".cut").dataset.cut), STALE);
+  }
+
+  function confirmed() {
+    since = clock();
+    say(".as-of", one(".as-of").dataset.text);
+    if (document.body.classList.contains("stale")) cut("");
+    watch();
+  }
+
+  // ── what is new ──────────────────────────────────────────────────────
+
+  const inHand = () =>
+    !!root.querySelector("form.entry, #conflict-title, .htmx-request") ||
+    (root.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
+
+  // What is open stays open, and the focus where it was, as far as it is there again.
+  function keeping(place) {
+    const name = (fold) => fold.querySelector("summary")?.textContent;
+    const folds = (of) => [...of.querySelectorAll("details")];
+    const open = folds(place).filter((fold) => fold.open).map(name);
+    const href = place.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    return (now) => {
+      for (const fold of folds(now)) fold.open ||= open.includes(name(fold));
+      if (href) now.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
+    };
+  }
+
+  const parsed = (text) => {
+    const template = document.createElement("template");
+    template.innerHTML = text;
+    return template.content;
+  };
+
+  function put(text, is) {
+    const region = root.querySelector("#live") ?? root;
+    const again = keeping(region);
+    region.replaceChildren(parsed(text));
+    root.dataset.tag = is;
+    again(region);
+  }
+
+  // Over a form: another phone has it now, or has saved this very deal.
+  function tell(text) {
+    const news = parsed(text).firstElementChild;
+    const { settled, by, lease } = news.dataset;
+    const mine = root.dataset.personal;
+    const bar = one("#lease");
+    const name = bar?.querySelector(".keeper");
+    if (name) {
+      name.textContent = news.textContent;
+      bar.hidden = !lease || lease === mine;
+    }
+    const line = root.querySelector(".meanwhile");
+    const number = root.querySelector('form.entry [name="deal_number"]')?.value;
+    if (line) line.hidden = by === mine || !settled.split(" ").includes(number);
+  }
+
+  async function redraw() {
+    const again = keeping(root);
+    await htmx.ajax("GET", location.href, { source: "#content", target: "#match", swap: "outerHTML" });
+    again(find());
+  }
+  // A finger was quicker than the answer: what it has asked for is not swept away.
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (event.detail.ctx.sourceElement.id === "content" && root && inHand()) event.preventDefault();
+  });
+
+  async function take(answer, asked) {
+    const told = answer.headers.get("ETag")?.replace(/^W\/|"/g, "");
+    if (answer.status === 200 && told) {
+      const text = await answer.text();
+      if (find() !== asked) return confirmed(); // somebody's tap has brought a newer page
+      tag = told;
+      if ("personal" in root.dataset) tell(text);
+      else if (build(told) !== build(root.dataset.tag)) location.reload();
+      else put(text, told);
+    } else if (answer.status !== 304) return;
+    confirmed();
+    if ("personal" in root.dataset && tag !== root.dataset.tag && !inHand()) await redraw();
+  }
+
+  // ── asking ───────────────────────────────────────────────────────────
+
+  async function ask() {
+    const patience = new AbortController();
+    const limit = setTimeout(() => patience.abort(), PATIENCE);
+    const asked = root;
+    try {
+      const headers = { "If-None-Match": `"${tag}"` };
+      const answer = await fetch(root.dataset.live, { headers, cache: "no-store", signal: patience.signal });
+      if (answer.status === 403 || answer.status === 404) return end();
+      await take(answer, asked);
+    } catch {
+      // No answer: how old the page is says so by itself.
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  function end() {
+    removeEventListener("pageshow", look);
+    document.removeEventListener("visibilitychange", look);
+    clearTimeout(alarm);
+    cut(one(".cut").dataset.over);
+    root = null;
+  }
+
+  async function poll() {
+    if (asking || !find()) return;
+    asking = true;
+    await ask();
+    asking = false;
+    if (root && document.visibilityState === "visible") timer = setTimeout(poll, EVERY);
+  }
+
+  function look() {
+    clearTimeout(timer);
+    clearTimeout(alarm);
+    if (document.visibilityState !== "visible") return;
+    watch();
+    poll();
+  }
+
+  if (!find()) return;
+  since = clock();
+  say(".as-of", one(".as-of").dataset.text);
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pageshow", look);
+})();

@@ -1,0 +1,219 @@
+"""Several phones on one match: who watches, who keeps score, who takes over."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from scoring.models import Deal, LinkKind, Match, TableLink
+from scoring.services.lease import take
+from scoring.services.who import Who, device_id
+from scoring.views.device import COOKIE, signer
+from tests.browser.table import Phone
+from tests.factories import king, record
+from tests.web.tables import PHONE, deals_of, match_of, url
+from tests.web.test_live import joined
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HIDE = """() => {
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+SHOW = """() => {
+  delete document.visibilityState;
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+SECOND = "the second phone of the table"
+SECOND_PHONE = Who(device=device_id(SECOND))
+
+
+@pytest.fixture
+def phone(page, live_server):
+    return Phone(page, live_server.url)
+
+
+@pytest.fixture
+def another(new_context, live_server):
+    """A phone more, which came by a link."""
+
+    def phone_by(match, kind, secret=SECOND, clock=False):
+        joined(match, kind, secret)
+        context = new_context()
+        phone = Phone(context.new_page(), live_server.url)
+        context.add_cookies(
+            [{"name": COOKIE, "value": signer().sign(secret), "url": live_server.url}]
+        )
+        if clock:
+            phone.page.clock.install()
+        return phone
+
+    return phone_by
+
+
+def shows(phone, totals):
+    for seat, total in enumerate(totals):
+        place = phone.page.locator(f'[data-seat="{seat}"] [data-total]')
+        expect(place).to_have_attribute("data-total", str(total))
+
+
+# Spectators follow every save within two seconds; the page says how old it is, and when nothing
+# comes any more; a hidden one asks nothing; a link that is revoked ends there and then. C31 C102
+def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another):
+    match = match_of(table_name="By the window")
+    watcher = another(match, LinkKind.VIEW, "a", clock=True)
+    page, asked = watcher.page, []
+    page.on("request", lambda sent: asked.append(sent.url) if "/live/" in sent.url else None)
+    watcher.open(url("match", match))
+    wall, sheet = another(match, LinkKind.VIEW, "b"), another(match, LinkKind.VIEW, "c")
+    wall.open(url("screen", match))
+    sheet.open(url("sheet", match))
+    expect(page.locator(".as-of bdi")).to_have_text(
+        page.evaluate("new Date().toLocaleTimeString('en-GB')")
+    )
+    expect(page.locator(".button.contract, .undo")).to_have_count(0)
+
+    phone.open(url("match", match, contract="king"))
+    phone.choose("king_taken_by", 2)
+    phone.save(1)
+    before = len(asked)
+    page.clock.run_for(1500)
+    shows(watcher, [0, 0, -75, 0])
+    assert len(asked) == before + 1
+    shows(wall, [0, 0, -75, 0])
+    expect(sheet.page.locator('[data-deal="1"]')).to_be_visible()
+
+    page.route("**/live/*", lambda route: route.abort())
+    for _ in range(6):
+        page.clock.run_for(1500)
+    expect(page.locator("body.stale .cut")).to_contain_text("No connection since")
+    page.unroute("**/live/*")
+    page.clock.run_for(1500)
+    expect(page.locator("body.stale")).to_have_count(0)
+
+    page.evaluate(HIDE)
+    page.clock.run_for(1500)
+    before = len(asked)
+    page.clock.run_for(60_000)
+    assert len(asked) == before
+    with page.expect_request("**/live/*"):
+        page.evaluate(SHOW)
+
+    TableLink.objects.update(revoked_at=timezone.now())
+    page.clock.run_for(1500)
+    expect(page.locator(".cut")).to_have_text("This table is no longer open to this phone.")
+    before = len(asked)
+    page.clock.run_for(30_000)
+    assert len(asked) == before
+
+
+# The second phone is asked whether it takes over; the first is told, and loses no tap. C33 C52
+def test_taking_over_disturbs_no_form_and_one_deal_is_saved_once(phone, another):
+    match = match_of()
+    second = another(match, LinkKind.TABLE)
+    phone.open(url("match", match, contract="diamonds"))
+    phone.choose("diamonds.0", 3)
+    second.open(url("match", match))
+    expect(second.page.locator(".button.contract")).to_have_count(0)
+    second.tap("#lease button")
+    expect(second.page.locator("a.contract").first).to_be_visible()
+
+    expect(phone.page.locator("#lease")).to_contain_text("has taken over")
+    expect(phone.page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
+    phone.choose("diamonds.1", 5)
+    phone.tap("#lease button")
+    expect(phone.page.locator("#lease")).to_be_hidden()
+    expect(phone.page.locator('[name="diamonds.1"][value="5"]')).to_be_checked()
+    expect(second.page.locator("#lease")).to_contain_text("keeps score")
+
+    second.open(url("match", match, contract="diamonds"))
+    for seat, count in enumerate((4, 4, 4)):
+        second.choose(f"diamonds.{seat}", count)
+    phone.choose("diamonds.2", 5)
+    second.page.locator("button.save").tap(no_wait_after=True)
+    phone.page.locator("button.save").tap(no_wait_after=True)
+    over = 'h1[data-code="stale"]'
+    expect(phone.page.locator(f"{over}, .news")).to_be_visible()
+    expect(second.page.locator(f"{over}, .news")).to_be_visible()
+    lost = [each for each in (phone, second) if each.page.locator(over).count()]
+    assert (len(lost), deals_of(match)) == (1, 1)
+    sides = lost[0].page.locator("[data-side]")
+    expect(sides).to_have_count(2)
+    theirs, mine = (sides.nth(side).inner_text() for side in range(2))
+    assert ("−30" in theirs, "−40" in mine) in ((True, True), (False, False))
+    lost[0].tap('button[value="replace"]')
+    expect(lost[0].page.locator(".news")).to_be_visible()
+    assert Deal.objects.standing().get(match=match).replaces is not None
+
+
+def test_a_form_is_told_that_its_deal_was_saved_elsewhere_and_stays(phone):
+    match = match_of()
+    phone.open(url("match", match, contract="diamonds"))
+    phone.choose("diamonds.0", 3)
+    expect(phone.page.locator(".meanwhile")).to_be_hidden()
+    record(match, king(), who=SECOND_PHONE)
+    expect(phone.page.locator(".meanwhile")).to_have_text("Deal 1 was saved on another phone.")
+    expect(phone.page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
+    phone.page.go_back()
+    phone.open(url("match", match))
+    summary = phone.page.locator(".more summary").last
+    summary.tap()
+    take(match_id=match.id, who=SECOND_PHONE, now=timezone.now())
+    expect(phone.page.locator("#lease")).to_be_visible()
+    expect(phone.page.locator(".more[open]")).to_have_count(1)
+    assert Match.objects.get().lease_device != PHONE.device
+
+
+# ── an evening long ─────────────────────────────────────────────────────
+
+# Stands in for the line, which takes longer than the answers: nothing new nineteen times, then a
+# change, for which a page with parts of its own asks for itself.
+LINE = """() => {
+  const { tag } = document.querySelector("[data-live]").dataset;
+  const [version, ...rest] = tag.split("-");
+  const personal = "personal" in document.querySelector("[data-live]").dataset;
+  const news = `<div data-settled="" data-by="" data-lease=""></div>`;
+  const part = () => (personal ? news : document.querySelector("#live").innerHTML);
+  window.polls = 0;
+  window.redrawn = 0;
+  const now = () => [Number(version) + Math.floor(polls / 20), ...rest].join("-");
+  window.fetch = async (address) => {
+    if (!String(address).includes("/live/")) {
+      redrawn += 1;
+      const page = document.querySelector("#match").cloneNode(true);
+      page.dataset.tag = now();
+      for (const known of page.querySelectorAll("[data-htmx-powered]")) known.removeAttribute("data-htmx-powered");
+      return new Response(page.outerHTML);
+    }
+    polls += 1;
+    const headers = { ETag: `"${now()}"` };
+    if (polls % 20) return new Response(null, { status: 304, headers });
+    return new Response(part(), { headers });
+  };
+}"""
+
+
+def weigh(cdp):
+    """Heap, nodes and listeners after everything that can go has gone."""
+    for _ in range(2):
+        cdp.send("HeapProfiler.collectGarbage")
+    found = {one["name"]: one["value"] for one in cdp.send("Performance.getMetrics")["metrics"]}
+    return [found[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners")]
+
+
+@pytest.mark.parametrize("kind", LinkKind)
+def test_an_evening_of_polls_leaves_nothing_behind(another, kind):
+    match = match_of(entries=[king()])
+    watcher = another(match, kind, clock=True)
+    page = watcher.page
+    watcher.open(url("match", match))
+    expect(page.locator(".as-of bdi")).to_be_visible()
+    page.evaluate(LINE)
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Performance.enable")
+    page.clock.run_for(100 * 1500)
+    early = weigh(cdp)
+    while page.evaluate("polls") < 10_000:
+        page.clock.run_for(500 * 1500)
+    assert page.evaluate("redrawn") > (400 if kind == LinkKind.TABLE else -1)
+    late = weigh(cdp)
+    assert all(most <= 1.1 * few for most, few in zip(late, early, strict=True)), (early, late)
