@@ -135,7 +135,8 @@ def asked_contract(data: QueryDict) -> Contract | None:
 class Entering:
     """One deal being entered: where it belongs, its form, and what it is worth once it is whole.
 
-    `corrects` is the standing deal that it takes the place of.
+    `corrects` is the standing deal that it takes the place of, `as_it_stands`: nothing of that was
+    changed yet.
     """
 
     view: MatchView
@@ -146,6 +147,7 @@ class Entering:
     entry_key: UUID
     corrects: Deal | None = None
     entry: Entry | None = None
+    as_it_stands: bool = False
 
     def read(self) -> Entry | None:
         self.entry = self.form.read()
@@ -170,7 +172,7 @@ class Entering:
     @property
     def is_blank(self) -> bool:
         """Whether nothing of it was filled in here: what a phone has kept may be put into it."""
-        return not (self.form.is_begun or self.form.meant)
+        return self.as_it_stands or not (self.form.is_begun or self.form.meant)
 
     def judge(self) -> None:
         """Reads it for a preview: what a save would say of the schedule is told at once."""

@@ -14,16 +14,18 @@
   };
   const inputs = (form) => [...form.elements].filter((each) => each.matches(".chip > input, .input"));
   const isText = (input) => input.type !== "radio";
-  const drawn = (input) => (isText(input) ? input.defaultValue : input.defaultChecked && input.value);
+  const drawn = (input) => (isText(input) ? input.defaultValue : input.defaultChecked ? input.value : null);
   // What another script filled in was not tapped.
-  const tapped = (input) => (isText(input) || input.matches(":checked:not([data-auto])")) && input.value;
+  const isTapped = (input) => isText(input) || input.matches(":checked:not([data-auto])");
+  const tapped = (input) => (isTapped(input) ? input.value : null);
   const values = (form, read) =>
-    Object.fromEntries(inputs(form).flatMap((each) => (read(each) ? [[each.name, read(each)]] : [])));
+    Object.fromEntries(inputs(form).flatMap((each) => (read(each) === null ? [] : [[each.name, read(each)]])));
 
   function keep(form) {
     const key = MARK + form.dataset.draft;
     const all = Object.entries({ ...waiting.get(form), ...values(form, tapped) });
-    const kept = all.filter(([name, value]) => before.get(form)[name] !== value);
+    // "Nobody" is a value too, where somebody was drawn.
+    const kept = all.filter(([name, value]) => (before.get(form)[name] ?? "") !== value);
     if (kept.length) localStorage.setItem(key, JSON.stringify({ at: Date.now(), kept }));
     else localStorage.removeItem(key);
   }
@@ -75,5 +77,5 @@
   for (const name of ["change", "input"]) document.addEventListener(name, note);
   // Once the others listen.
   const soon = () => setTimeout(look); // the others listen by then
-  for (const name of ["DOMContentLoaded", "htmx:after:swap"]) document.addEventListener(name, soon);
+  for (const name of ["DOMContentLoaded", "htmx:after:swap", "trex:drawn"]) document.addEventListener(name, soon);
 })();

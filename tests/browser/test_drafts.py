@@ -160,26 +160,31 @@ def test_the_page_of_a_refusal_wins(phone):
     chosen(phone, "diamonds.2", 1)
 
 
-def test_a_correction_shows_what_stands_and_keeps_another_contract(phone):
-    match = evening_of("evening-levant", 7)
-    stands = Deal.objects.standing().get(match=match, deal_number=7)
-    phone.open(url("deal", match, 7, correct=1))
-    page = phone.page
-    asked = page.locator('.answer input[type="radio"]:checked').evaluate_all(
-        "all => all.map((each) => each.name + each.value)"
-    )
-    page.locator("#reason").fill("Typed wrong")
+def test_half_a_correction_is_there_again_until_it_is_saved(phone):
+    """What was changed comes back, the rest stands: Amal took the king, and had doubled it."""
+    match, page = evening_of("evening-levant", 10), phone.page
+    phone.open(url("deal", match, 10, correct=1))
+    chosen(phone, "doubles.KH", 0)
+    phone.choose("doubles.KH", "")
+    page.locator("#reason").fill("Nobody doubled")
     page.reload()
+    chosen(phone, "doubles.KH", "")
+    chosen(phone, "king_taken_by", 0)
+    expect(page.locator("#reason")).to_have_value("Nobody doubled")
+    phone.open(url("deal", match, 10, correct=1, contract="trex"))
     expect(page.locator("#reason")).to_have_value("")
-    again = page.locator('.answer input[type="radio"]:checked').evaluate_all(
-        "all => all.map((each) => each.name + each.value)"
-    )
-    assert again == asked
-    other = "king" if stands.contract != "king" else "tricks"
-    phone.open(url("deal", match, 7, correct=1, contract=other))
     page.locator("#reason").fill("Other contract")
     page.reload()
     expect(page.locator("#reason")).to_have_value("Other contract")
+    phone.open(url("deal", match, 10, correct=1))
+    phone.tap(".save")
+    expect(page.locator(".history")).to_be_visible()
+    assert (
+        "doubles" not in Deal.objects.standing().get(match=match, deal_number=10).payload["input"]
+    )
+    phone.open(url("deal", match, 10, correct=1))
+    expect(page.locator("#reason")).to_have_value("")
+    assert page.evaluate(DRAFTS) == []
 
 
 @pytest.mark.parametrize("age", [25 * 60 * 60 * 1000, "none"])
