@@ -14,6 +14,7 @@ from scoring.forms.fields import whole
 from scoring.forms.refusals import said
 from scoring.forms.words import Words
 from scoring.models import Dispute, DisputeState, Match
+from scoring.rules import Problem
 from scoring.selectors.access import Action
 from scoring.selectors.disagreements import disagreements
 from scoring.selectors.doubts import Case, doubts, queue_of
@@ -99,7 +100,8 @@ ACTS = {
 def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     """Taken on, given back, closed, opened again; `next` says from where it was done."""
     match = match_for(request, match_id, Action.JUDGE)
-    dispute = Dispute.objects.filter(match=match, deal_number=number).first()
+    if not match.deals.filter(deal_number=number).exists():
+        raise Http404(number)
     refused = None
     if request.method == "POST" and not is_expired(request):
         try:
@@ -107,8 +109,6 @@ def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
         except LedgerRefused as error:
             refused = error
             match.refresh_from_db()
-    elif dispute is None and request.method != "POST":
-        raise Http404(number)
     return _page(request, match, number, refused)
 
 
@@ -142,6 +142,8 @@ def _page(
     asked = request.POST.get("action", request.GET.get("act", ""))
     name = asked if asked in ACTS else _usual(dispute)
     problems = list(refused.problems) if refused else []
+    if dispute is None and not problems:
+        problems = [Problem("no_dispute", "")]
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
     context = {
         "match": match,

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from scoring.models import Deal, Match, MatchEvent, Player, Signature
+from scoring.models import Deal, Dispute, Flag, Match, MatchEvent, Player, Signature
 from scoring.rules import ruleset
 from scoring.selectors.integrity import findings
-from scoring.services import ledger, matches
+from scoring.services import disputes, ledger, matches
 from scoring.services import signing as service
 from scoring.services.refusals import LedgerRefused
 from tests.factories import (
@@ -21,10 +21,13 @@ from tests.factories import (
     evenings,
     finish,
     king,
+    make_cast,
     make_evening,
     make_match,
+    newest,
     record,
 )
+from tests.judging import act, by, dispute_of, flag
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,6 +84,42 @@ def test_two_phones_saving_the_same_deal_make_one():
     assert [refused.code for refused in stale] == ["stale"]
     assert stale[0].deals == (Deal.objects.get(),)
     assert not list(findings())
+
+
+# Who was not the first is told by whom it was claimed, and takes nothing over unseen.
+def test_dispute_claimed_by_two_arbiters_at_once_is_that_of_one():
+    cast = make_cast()
+    match = make_match(entries=[king()], club=cast.club)
+    flag(match, who=by(cast.badr))
+    seen = newest(match)
+    answers = at_once(
+        *[
+            lambda user=user: act(disputes.claim, match, who=by(user), version=seen)
+            for user in (cast.esam, cast.owner)
+        ]
+    )
+    (late,) = [answer for answer in answers if isinstance(answer, LedgerRefused)]
+    (won,) = [answer for answer in answers if not isinstance(answer, LedgerRefused)]
+    assert late.code == "stale"
+    assert dispute_of(match).claimed_by == won.claimed_by == late.events[0].user
+    assert not list(findings())
+
+
+def test_flags_of_four_at_once_are_one_dispute():
+    cast = make_cast()
+    match = make_match(entries=[king()], club=cast.club)
+    people = (cast.amal, cast.badr, cast.carmen, cast.dima)
+    at_once(*[lambda user=user: flag(match, who=by(user), version=2) for user in people])
+    assert (Flag.objects.count(), Dispute.objects.count()) == (4, 1)
+    assert not list(findings())
+
+
+def test_same_key_flags_once_at_the_same_moment():
+    cast = make_cast()
+    match, key = make_match(entries=[king()], club=cast.club), uuid.uuid4()
+    given = {"who": by(cast.badr), "version": 2, "entry_key": key}
+    rows = at_once(*[lambda: flag(match, **given)] * 3)
+    assert {row.id for row in rows} == {Flag.objects.get().id}
 
 
 def test_writes_to_two_matches_do_not_disturb_each_other():

@@ -316,6 +316,7 @@ def test_only_arbiters_see_the_queue_and_its_count(match, cast, phone_of):
 
 def test_no_dispute_nothing_to_do(match, cast, phone_of):
     esam = phone_of(cast.esam)
-    assert esam.get(url("dispute_act", match, 1)).status_code == 404
+    assert esam.get(url("dispute_act", match, 3)).status_code == 404
+    assert said(esam.get(url("dispute_act", match, 1))) == ["no_dispute"]
     response = judge(esam, match, "claim")
     assert (response.status_code, said(response)) == (422, ["no_dispute"])
