@@ -113,7 +113,7 @@ def test_club_page_takes_as_many_queries_for_many_matches(django_assert_num_quer
     for _ in range(2):
         played(cast.club, cast.players)
         make_match(club=cast.club, players=cast.players)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             view = club_view(cast.club)
             assert view.recent[0].winners
             assert view.running[0].names
@@ -143,7 +143,7 @@ def test_club_page_takes_no_more_queries_for_thousands_of_matches(django_assert_
         for number, match in enumerate(made)
         for seat in range(4)
     )
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         view = club_view(club)
     assert view.recent[0].winners
     assert view.standings[0].rows[0].record.matches == 40

@@ -16,7 +16,9 @@ from tests.factories import (
     correct,
     diamonds,
     evening_record,
+    finish,
     king,
+    make_evening,
     make_match,
     void,
 )
@@ -320,3 +322,36 @@ def test_no_dispute_nothing_to_do(match, cast, phone_of):
     assert said(esam.get(url("dispute_act", match, 1))) == ["no_dispute"]
     response = judge(esam, match, "claim")
     assert (response.status_code, said(response)) == (422, ["no_dispute"])
+
+
+# ── standings ───────────────────────────────────────────────────────────
+
+
+# What is under review is marked, and counts as it was until it is ruled on. C69
+def test_standings_mark_whose_points_are_under_review(cast, phone_of):
+    match = make_evening("evening-levant", club=cast.club)
+    finish(match)
+    address = reverse("club", args=[cast.club.slug])
+    badr = phone_of(cast.badr)
+    before = badr.get(address).context["view"].standings[0].rows
+    assert "data-review" not in badr.get(address).text
+    deal = next(one for one in match.deals.all() if one.contract == "king")
+    flag(match, deal.deal_number, who=by(cast.badr))
+    page = badr.get(address)
+    assert page.context["view"].standings[0].rows == before
+    assert page.text.count('class="flagged"') == 5  # four people and the match
+    taken = deal.payload["input"]["king_taken_by"]
+    entry = king(taken_by=(taken + 1) % 4, chooser=deal.chooser)
+    rule(match, deal.deal_number, entry, who=by(cast.esam))
+    page = badr.get(address)
+    assert page.context["view"].standings[0].rows != before
+    assert "data-review" not in page.text
+
+
+def test_text_for_the_chat_says_what_is_under_review_and_shows_it_as_it_was(cast, phone_of):
+    match = make_match(entries=[king()], club=cast.club, players=cast.players)
+    flag(match, who=by(cast.badr))
+    correct(match, match.deals.get(deal_number=1), king(taken_by=3))
+    text = phone_of(cast.badr).get(url("sheet", match)).context["as_text"]
+    assert "Deal 1 is under review." in text
+    assert "Carmen: −75" in text
