@@ -21,6 +21,7 @@ REDEALS: dict[str, words.Words] = {
 ADJUSTMENTS: dict[str, words.Words] = {
     adjusting.PENALTY: pgettext_lazy("adjustment", "penalty"),
     adjusting.CORRECTION: pgettext_lazy("adjustment", "correction"),
+    adjusting.RULING: pgettext_lazy("adjustment", "ruling"),
 }
 
 
@@ -61,6 +62,8 @@ def stands_beside(
         (adjusting.PENALTY, False): _("A penalty stands after deal {number}: {what}."),
         (adjusting.CORRECTION, True): _("A correction stands beside this deal: {what}."),
         (adjusting.CORRECTION, False): _("A correction stands after deal {number}: {what}."),
+        (adjusting.RULING, True): _("Points of a ruling stand beside this deal: {what}."),
+        (adjusting.RULING, False): _("Points of a ruling stand after deal {number}: {what}."),
     }
     return [
         format_html(

@@ -61,6 +61,9 @@ SENTENCES: dict[str, Any] = {
     "not_your_seat": _("This is not your seat on this phone."),
     "signed_already": _("This seat has signed already."),
     "signed_off": _("This is settled: nothing of it is taken back any more."),
+    "match_voided": _("This match is void. Nobody rules on it."),
+    "unknown_rule": _("There is no such rule."),
+    "ruled": _("The arbiter has ruled on this deal. Only another ruling changes it."),
     "link_over": _("This link has been used already, or has ended."),
 }
 WHY = _("Please say why.")

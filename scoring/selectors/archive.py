@@ -50,16 +50,17 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Page:
-    """The records of one page; `count` of all pages."""
+class Page[Row]:
+    """One page of a list; `count` of all pages."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[Row, ...]
     count: int
     number: int
+    size: int = PAGE
 
     @property
     def pages(self) -> int:
-        return max(1, ceil(self.count / PAGE))
+        return max(1, ceil(self.count / self.size))
 
     @property
     def before(self) -> int | None:
@@ -82,7 +83,7 @@ def records_of(club: Club, wanted: Wanted) -> QuerySet[Verdict]:
     return rows.order_by("-played_at", "match", "deal_number")
 
 
-def archive_page(club: Club, wanted: Wanted, number: int) -> Page:
+def archive_page(club: Club, wanted: Wanted, number: int) -> Page[Line]:
     """The page of this number, or the last. Three queries."""
     rows = records_of(club, wanted)
     count = rows.count()

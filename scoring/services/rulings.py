@@ -90,9 +90,7 @@ def publish(
         return Ruling.objects.get(event=event)
     refuse_unruled(match, deal_number)
     _refuse_changed(match, deal_number, version)
-    reason = chain.needed_reason(reason)
-    if rule and rule not in DISPUTED_RULES:
-        raise LedgerRefused("unknown_rule", "rule")
+    reason = grounds(reason, rule)
     rows = standing_rows(match, events=False)
     decision = Decision(outcome, entry, dealer, leader, adjustment)
     plan = planned(table_of(match, rows), deal_number, decision)
@@ -105,6 +103,13 @@ def publish(
         standing.refresh(plan.after, rows)
     disputes.refresh(match, deal_number)
     return ruling
+
+
+def grounds(reason: str, rule: str = "") -> str:
+    """The grounds as they are kept; refused without any, and with a rule that nobody disputes."""
+    if rule and rule not in DISPUTED_RULES:
+        raise LedgerRefused("unknown_rule", "rule")
+    return chain.needed_reason(reason)
 
 
 def refuse_unruled(match: Match, number: int) -> None:

@@ -24,7 +24,7 @@ def club_records(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     form = RecordFilterForm(request.GET, club=club, contracts=contracts_of(club))
     wanted = form.wanted
-    page = archive_page(club, wanted, _number(request.GET.get("page", "")))
+    page = archive_page(club, wanted, page_number(request))
     context = {
         "club": club,
         "form": form,
@@ -34,8 +34,8 @@ def club_records(request: HttpRequest, slug: str) -> HttpResponse:
             (line, *row_words(line.verdict), [code_words(code) for code in line.codes])
             for line in page.lines
         ],
-        "before": _address(request, page.before),
-        "after": _address(request, page.after),
+        "before": address_of(request, page.before),
+        "after": address_of(request, page.after),
     }
     if access.may(Action.JUDGE, club, who(request)):
         context |= _audit(club)
@@ -61,11 +61,13 @@ def _audit(club: Club) -> dict[str, Any]:
     return {"may_judge": True, "progress": progress, "told": told}
 
 
-def _number(text: str) -> int:
+def page_number(request: HttpRequest) -> int:
+    """Which page is asked for."""
+    text = request.GET.get("page", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
 
 
-def _address(request: HttpRequest, number: int | None) -> str:
+def address_of(request: HttpRequest, number: int | None) -> str:
     """The page of this number with the same filter."""
     if number is None:
         return ""

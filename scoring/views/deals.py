@@ -54,6 +54,7 @@ from scoring.views.http import (
 )
 from scoring.views.overview import may_flag
 from scoring.views.restoring import address_of, asked_version, taps_of
+from scoring.views.rulings import ruling_boxes
 from scoring.views.too_late import asking, is_too_late
 
 PAGE = "scoring/deal.html"
@@ -122,7 +123,9 @@ def _context(
     names = view.names_at(number)
     entry = sheet_deal(shown).entry
     worth = points(entry, view.ruleset)
-    running = view.match.is_running
+    dispute = view.disputes.get(number)
+    is_ruled = dispute is not None and dispute.ruling_id is not None
+    running = view.match.is_running and not is_ruled
     may_correct = access.may(Action.CORRECT, view.match, asks, deal=standing, now=now)
     may_enter = running and access.may(Action.ENTER, view.match, asks)
     is_last = standing is not None and standing == view.last_deal
@@ -152,6 +155,8 @@ def _context(
         "may_attach": access.may(Action.ATTACH, view.match, asks),
         **_cards(view, number),
         **_doubts(request, view, number, names),
+        "rulings": ruling_boxes(view, number),
+        "is_ruled": is_ruled,
         "is_last": is_last,
         "may_correct": standing is not None and running and may_correct,
         "may_void": standing is not None and running and (may_correct or (is_last and may_enter)),

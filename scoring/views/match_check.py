@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.finder import Change, Entered, Findings, Fixed, Line, Sheet, Total, find
 from scoring.forms import findings, numbers, words
-from scoring.forms.adjust import CODES
-from scoring.forms.beside import for_whom
+from scoring.forms.beside import ADJUSTMENTS, for_whom
 from scoring.forms.entry import raw_of
 from scoring.forms.numbers import Cells
 from scoring.rules import Entry
@@ -194,10 +194,10 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
         return Told(where, findings.said(change, names), [], "", [])
     row = view.sheet.rows[change.row]
     if row.adjustment:
-        label, _sentence = CODES[row.adjustment.reason]
+        label = capfirst(str(ADJUSTMENTS.get(row.adjustment.reason, row.adjustment.reason)))
         names = view.names_at(max(row.number, 1))
         text = format_html(_("{what} is not on the paper"), what=for_whom(row.points, names))
-        return Told(str(label), text, [], "", [])
+        return Told(label, text, [], "", [])
     assert row.deal
     assert change.corrected
     number = row.deal.deal_number

@@ -25,6 +25,7 @@ from scoring.selectors.seating import sat_changes
 from scoring.selectors.signing import Unit, UnitState, units
 from scoring.views import overview, signing
 from scoring.views.http import match_for, page_or_part, view_of, who
+from scoring.views.rulings import ruling_boxes
 from scoring.views.shared import tag_of
 
 
@@ -59,6 +60,7 @@ class SheetRow:
     mark: Mark | None
     extra: bool
     replayed: bool
+    ruled: bool
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,8 @@ def shown(view: MatchView) -> dict[str, Any]:
         ],
         **signing.standing(view, known),
         "people": overview.people(view),
+        "rulings": ruling_boxes(view),
+        "zone": match.club.time_zone if match.club else None,
         "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
@@ -175,6 +179,7 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
         disputed=deal is not None and deal.deal_number in disputed,
         mark=marks(view).get(deal.deal_number) if deal else None,
         extra=row.played is not None and row.played.is_extra,
+        ruled=deal is not None and _is_ruled(view, deal.deal_number),
         replayed=row.played is not None and row.played.replayed,
     )
 
@@ -182,3 +187,8 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
 def _again(view: MatchView, number: int) -> SafeString:
     here = (row for row in view.table.redeals if row.deal_number == number)
     return words.listed(beside.dealt_again(row, view.names_at(number)) for row in here)
+
+
+def _is_ruled(view: MatchView, number: int) -> bool:
+    dispute = view.disputes.get(number)
+    return dispute is not None and dispute.ruling_id is not None

@@ -1,0 +1,127 @@
+"""Published rulings: beside their deals, as a report to be printed, and those of a whole club."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+
+from scoring.forms import explain, facts, words
+from scoring.forms.audits import AuditWords
+from scoring.forms.history import stories
+from scoring.forms.photos import KINDS
+from scoring.forms.records import told
+from scoring.forms.rulings import Box, RulingFilterForm, boxes, first
+from scoring.rules import points
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.effects import effects
+from scoring.selectors.history import HistoryLine, deal_history, from_outside, photo_history
+from scoring.selectors.matches import MatchView
+from scoring.selectors.past import table_at
+from scoring.selectors.records import audit_of
+from scoring.selectors.rulings import contracts_ruled, rules_ruled, ruling_page, rulings_of
+from scoring.selectors.tables import entry_of
+from scoring.views.archive import address_of, page_number
+from scoring.views.http import club_for, match_for, page_or_part, view_of, who
+
+
+def ruling_boxes(view: MatchView, number: int | None = None) -> list[Box]:
+    """Those on a deal, or on all of the match, oldest first. Two queries where there are any."""
+    ruled = {one for one, row in view.disputes.items() if row.ruling_id}
+    if not (ruled if number is None else ruled & {number}):
+        return []
+    return boxes(rulings_of(view.match, number), view.names_at)
+
+
+# ── the report ──────────────────────────────────────────────────────────
+
+
+def ruling_report(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    """Everything about a deal that was ruled on, for a sheet of paper. Before a ruling is published
+    only for whoever judges."""
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    view, asks = view_of(request, match), who(request)
+    rulings = ruling_boxes(view, number)
+    history = deal_history(match, number)
+    if view.is_public:
+        history = from_outside(history, view.reviews.get(number))
+    judges = access.may(Action.JUDGE, match, asks)
+    if not any(line.deal for line in history) or not (rulings or judges):
+        raise Http404(number)
+    names, zone = view.names_at(number), match.club.time_zone if match.club else None
+    context = {
+        "match": match,
+        "view": view,
+        "zone": zone,
+        "number": number,
+        "names": names,
+        "shorts": words.first_names(names),
+        "seats": view.seats,
+        "rulings": [(box, _effect(view, box)) for box in rulings],
+        **_deal(view, number, history),
+        **_evidence(view, number, history, names),
+    }
+    return page_or_part(request, "scoring/ruling_report.html", context)
+
+
+def _effect(view: MatchView, box: Box) -> dict[str, Any]:
+    """What the ruling did to the match, as that stood when it was published."""
+    seq = box.line.event.seq
+    before, after = table_at(view.match, seq - 1), table_at(view.match, seq)
+    found = effects(view, after, before=before)
+    names = [seat.name for seat in view.seats]
+    return {"found": found, **first(found, names, view.match.is_running)}
+
+
+def _deal(view: MatchView, number: int, history: list[HistoryLine]) -> dict[str, Any]:
+    """The deal as it counts now, or the last that did."""
+    last = next(line.deal for line in reversed(history) if line.deal)
+    shown = view.deals.get(number) or last
+    entry, names = entry_of(shown), view.names_at(number)
+    worth = points(entry, view.ruleset)
+    return {
+        "standing": view.deals.get(number),
+        "shown": shown,
+        "facts": list(facts.facts(entry, names, view.ruleset)),
+        "scores": list(zip(words.first_names(names), worth.scores, strict=True)),
+        "reasons": explain.reasons(worth, names),
+    }
+
+
+def _evidence(
+    view: MatchView, number: int, history: list[HistoryLine], names: list[str]
+) -> dict[str, Any]:
+    audit = None if view.hides(number) else audit_of(view, number)
+    with timezone.override(view.match.club.time_zone if view.match.club else None):
+        lines = stories(history, names, view.ruleset, device=None, now=timezone.now())
+    return {
+        "history": [(story, "") for story in lines],
+        "audit": AuditWords(audit, names) if audit else None,
+        "told": told(audit, number, names) if audit else [],
+        "photos": [
+            (line.row, KINDS.get(line.row.kind, line.row.kind))
+            for line in photo_history(view.match, number)
+            if line.stands
+        ],
+    }
+
+
+# ── the rulings of a club ───────────────────────────────────────────────
+
+
+def club_rulings(request: HttpRequest, slug: str) -> HttpResponse:
+    club = club_for(request, slug, Action.SEE_CLUB)
+    form = RulingFilterForm(request.GET, rules=rules_ruled(club), contracts=contracts_ruled(club))
+    wanted = form.wanted
+    page = ruling_page(club, wanted, page_number(request))
+    context = {
+        "club": club,
+        "form": form,
+        "wanted": wanted,
+        "page": page,
+        "lines": page.lines,
+        "before": address_of(request, page.before),
+        "after": address_of(request, page.after),
+    }
+    return page_or_part(request, "scoring/club_rulings.html", context)
