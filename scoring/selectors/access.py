@@ -1,7 +1,6 @@
 """Who may do what: the access table as data, and the few questions asked of it.
 
-A condition that rests on something built later (a link, a signature) is in the table from the
-start. Whoever has no right to see a thing is told that it is not there (404).
+Whoever has no right to see a thing is told that it is not there (404).
 """
 
 from collections.abc import Mapping

@@ -11,12 +11,12 @@ from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
 from scoring.forms.doubts import Mark, marks
-from scoring.forms.signing import state
+from scoring.forms.signing import owner, state
 from scoring.models import Deal, MatchState
 from scoring.rules.cards import QUEENS
 from scoring.rules.doubling import doubled_cards
 from scoring.rules.points import team_sums
-from scoring.rules.scoresheet import Adjustment, Kingdom, Paper, Row
+from scoring.rules.scoresheet import Adjustment, Paper, Row
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView
@@ -146,17 +146,10 @@ def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -
 
 def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
     kingdom = unit.kingdom
-    name = owner_of(view, kingdom)
+    name = owner(view, kingdom)
     rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
     seal = "" if unit.state == UnitState.OPEN else state(unit)
     return Block(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)
-
-
-def owner_of(view: MatchView, kingdom: Kingdom) -> str:
-    """Who sat there when it began; nobody owns a round."""
-    if kingdom.chooser is None:
-        return ""
-    return view.names_at(kingdom.rows[0].number)[kingdom.chooser]
 
 
 def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:

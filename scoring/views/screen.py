@@ -5,11 +5,12 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 
+from scoring.forms.signing import owner
 from scoring.models import LinkKind
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
-from scoring.views import links, overview, scoresheet
+from scoring.views import links, overview
 from scoring.views.http import match_for, page_or_part, who
 from scoring.views.shared import tag_of
 
@@ -30,5 +31,5 @@ def screen(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def screen_of(view: MatchView) -> dict[str, Any]:
     kingdoms = list(enumerate(view.sheet.kingdoms, start=1))[-BLOCKS:]
-    blocks = [(number, scoresheet.owner_of(view, one), one.subtotal) for number, one in kingdoms]
+    blocks = [(number, owner(view, one), one.subtotal) for number, one in kingdoms]
     return overview.shown(view, view.turn.chooser) | {"blocks": blocks}
