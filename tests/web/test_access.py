@@ -1,75 +1,98 @@
-"""Every page × everybody × own club, public club, no club: what the table says, and else 404."""
+"""Every page and every call × everybody × own club, public club, no club: what the table says, and
+else 404. Pages and calls are those of the URL lists: a new one without a rule fails here."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import Club, Role, User
+from scoring.api import api
+from scoring.models import Club, LinkKind, Role, User
 from scoring.selectors import access
-from scoring.services import house_rules, invitations
+from scoring.services import house_rules, invitations, rulings
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
 from tests import photos
-from tests.factories import attach, evening_record, king, make_match
+from tests.factories import attach, evening_record, king, make_match, write
+from tests.links import came
 
 SECRET = "a phone of the tests"
 HOLDER = Who(device=device_id(SECRET))
+GUEST = Who(device=device_id("a phone that came by a link"))
+LINKS = {"table link": LinkKind.TABLE, "view link": LinkKind.VIEW}
+PHONES = {"holder": SECRET} | dict.fromkeys(LINKS, "a phone that came by a link")
 PEOPLE = ["nobody", "holder", "amal", "badr", "dima", "esam", "owner", "farah", "ghassan", "first"]
+PEOPLE += LINKS
 PLACES = ["private club", "public club", "no club"]
-BY_POST = {"rematch"}
+RULED = {"ruling_report"}  # there only once something was ruled
+BY_POST = {"rematch", "unsent"}
+CALLS = [pattern for pattern in api.urls[0] if pattern.name != "api-root"]  # which leads nowhere
 
 
 def somebody(person, cast):
     """An account, or None for a phone without one. `first` owns the installation, no club."""
     if person == "first":
         return User.objects.create(username="first", is_superuser=True)
-    return None if person in ("nobody", "holder") else getattr(cast, person)
+    return None if person in ("nobody", *PHONES) else getattr(cast, person)
+
+
+def who_is(person, user):
+    """The same as the access table knows them."""
+    return {"holder": HOLDER}.get(person) or (GUEST if person in LINKS else Who(user))
 
 
 def phone_of(person, user):
     client = Client()
-    if person == "holder":
-        client.cookies[COOKIE] = signer().sign(SECRET)
+    if person in PHONES:
+        client.cookies[COOKIE] = signer().sign(PHONES[person])
     if user:
         client.force_login(user)
     return client
 
 
-def match_at(place, cast):
-    """A match in which Dima does not sit, with a record of its deal; without a club it is the
-    holder's."""
+def match_at(place, cast, person="nobody"):
+    """A match of this minute in which Dima does not sit, with a record of its deal; without a club
+    it is the holder's. Whoever is named after a link comes by it."""
     match = _match_at(place, cast)
     attach(match, 1, evening_record("evening-levant", 2))
+    if person in LINKS:
+        came(match, LINKS[person], GUEST, timezone.now())
     return match
 
 
 def _match_at(place, cast):
     if place == "no club":
-        return make_match(entries=[king()], who=HOLDER)
+        return make_match(entries=[king()], who=HOLDER, now=timezone.now())
     Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
     players = (*cast.players[:3], "Zeina")
-    return make_match(club=cast.club, players=players, entries=[king()], who=Who(cast.amal))
+    who, now = Who(cast.amal), timezone.now()
+    return make_match(club=cast.club, players=players, entries=[king()], who=who, now=now)
 
 
-def address(pattern, match, club):
+def address(pattern, match, club, space=""):
     """The address of a page about this match or club."""
-    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=timezone.now())
-    rules = club.rule_sets.first() or house_rules.create(
-        club=club, name="Friday", preset="levant", options={}
-    )
     values = {
-        "rules_id": rules.id,
-        "member_id": club.memberships.get(role=Role.OWNER).id,
-        "match_id": match.id,
-        "number": 1,
-        "slug": club.slug,
-        "token": secret,
-        "photo_id": photo_of(match).id,
+        "rules_id": lambda: rules_of(club).id,
+        "member_id": lambda: club.memberships.get(role=Role.OWNER).id,
+        "match_id": lambda: match.id,
+        "number": lambda: 1,
+        "slug": lambda: club.slug,
+        "token": lambda: invitation_to(club),
+        "photo_id": lambda: photo_of(match).id,
     }
     wanted = pattern.pattern.converters
-    return reverse(pattern.name, kwargs={name: values[name] for name in wanted})
+    return reverse(space + pattern.name, kwargs={name: values[name]() for name in wanted})
+
+
+def rules_of(club):
+    return club.rule_sets.first() or house_rules.create(
+        club=club, name="Friday", preset="levant", options={}
+    )
+
+
+def invitation_to(club):
+    return invitations.invite(club=club, role=Role.MEMBER, by=None, now=timezone.now())
 
 
 def photo_of(match):
@@ -89,17 +112,39 @@ def is_about(pattern, match, club):
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place):
-    match = match_at(place, cast)
+    match = match_at(place, cast, person)
     club = Club.objects.get(id=cast.club.id)
     user = somebody(person, cast)
-    who = HOLDER if person == "holder" else Who(user)
+    who = who_is(person, user)
+    if match.club:
+        write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
     for pattern in urlpatterns:
         client, url = phone_of(person, user), address(pattern, match, club)
         response = client.post(url) if pattern.name in BY_POST else client.get(url)
         about = is_about(pattern, match, club)
         there = access.may(access.URL_RULES[pattern.name], about, who)
+        there = there and (pattern.name not in RULED or match.club is not None)
         expected = (200, 302, 303, 422) if there else (404,)
         assert response.status_code in expected, (pattern.name, response.status_code)
+    for pattern in CALLS:
+        there = access.may(
+            access.URL_RULES[f"api:{pattern.name}"], is_about(pattern, match, club), who
+        )
+        client, url = phone_of(person, user), address(pattern, match, club, "api:")
+        for answer in (client.get(url), client.post(url, {}, content_type="application/json")):
+            assert (answer.status_code != 404) == there, (pattern.name, answer.status_code)
+
+
+# A link opens one match and nothing else, in whichever club. C94
+@pytest.mark.parametrize("person", LINKS)
+def test_link_of_one_match_opens_no_other(cast, person):
+    came(match_at("private club", cast), LINKS[person], GUEST, timezone.now())
+    other = match_at("private club", cast)
+    for pattern in urlpatterns:
+        if is_about(pattern, other, cast.club) is not None:
+            client, url = phone_of(person, None), address(pattern, other, cast.club)
+            response = client.post(url) if pattern.name in BY_POST else client.get(url)
+            assert response.status_code == 404, pattern.name
 
 
 @pytest.mark.parametrize("person", ["nobody", "farah", "ghassan"])
@@ -130,6 +175,12 @@ ACTS = {
     ("signing", "sign_for"): "ENTER",
     ("signing", "withdraw"): "SIGN",
     ("signing", "withdraw_for"): "ENTER",
+    ("phones", "make"): "SHARE",
+    ("phones", "remake"): "SHARE",
+    ("phones", "revoke"): "SHARE",
+    ("phones", "away"): "SHARE",
+    ("phones", "free"): "SHARE",
+    ("seat", "take"): "ENTER",
     ("seats", "look"): "RUN",
     ("seats", "change"): "RUN",
     ("seats", "undo"): "RUN",
@@ -142,6 +193,15 @@ ACTS = {
     ("deal", "preview"): "CORRECT",
     ("deal", "save"): "CORRECT",
     ("deal", "void"): "ENTER",
+    ("flag", "flag"): "FLAG",
+    ("flag", "withdraw"): "FLAG",
+    ("dispute_act", "claim"): "JUDGE",
+    ("dispute_act", "release"): "JUDGE",
+    ("dispute_act", "close"): "JUDGE",
+    ("dispute_act", "reopen"): "JUDGE",
+    ("dispute", "preview"): "JUDGE",
+    ("dispute", "look"): "JUDGE",
+    ("dispute", "publish"): "JUDGE",
     ("redeal", "record"): "ENTER",
     ("redeal", "void"): "ENTER",
     ("adjust", "preview"): "JUDGE",
@@ -153,27 +213,32 @@ ACTS = {
     ("photos", "attach"): "ATTACH",
     ("photos", "void"): "ATTACH",
 }
-NUMBERED = ("deal", "record", "photos")
+NUMBERED = ("deal", "record", "photos", "flag", "dispute_act", "dispute")
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
     """403 for who may see the page; 404, as of the page itself, for who may not."""
-    match = match_at(place, cast)
+    match = match_at(place, cast, person)
     user = somebody(person, cast)
-    who, client = HOLDER if person == "holder" else Who(user), phone_of(person, user)
+    who, client = who_is(person, user), phone_of(person, user)
     match.refresh_from_db()
     deal, now = match.deals.get(), timezone.now()
-    sees = access.may(access.Action.SEE_MATCH, match, who)
+
+    def about(name):
+        """A repair goes through the whole match, and is no correction of its last deal."""
+        return None if name == "repair" else deal
+
     for (name, act), needed in ACTS.items():
+        sees = access.may(access.URL_RULES[name], match, who)
         numbered = {"number": 1} if name in NUMBERED else {}
         url = reverse(name, kwargs={"match_id": match.id, **numbered})
         facts = {"contract": "king", "deal_number": "1", "action": act, "version": "99"}
         status = client.post(url, facts).status_code
         if not sees:
             assert status == 404, (name, act)
-        elif access.may(access.Action[needed], match, who, deal=deal, now=now):
+        elif access.may(access.Action[needed], match, who, deal=about(name), now=now):
             assert status in (200, 303, 409, 422), (name, act, status)
         else:
             assert status == 403, (name, act, status)
