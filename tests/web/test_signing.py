@@ -18,6 +18,7 @@ from tests.factories import (
     entry_of,
     evenings,
     finish,
+    king,
     make_evening,
     newest,
     record,
@@ -380,6 +381,21 @@ def test_names_are_escaped(db, phone):
     match = match_of(players=players, entries=LEVANT[:5], first_chooser=1, now=now)
     for page in (url("match", match, contract=""), url("signing", match), url("sheet", match)):
         assert "<img" not in phone.get(page).text
+
+
+def test_visitor_sees_what_is_under_review_as_it_was_before(cast, cast_match):
+    """Points and signatures too: nothing of the correction is given away. C69"""
+    Club.objects.update(is_public=True)
+    sign(cast_match, 2, who=Who(cast.amal))
+    judging.flag(cast_match, 2, who=Who(cast.badr), now=timezone.now())
+    deal = cast_match.standing_deals.get(deal_number=2).deal
+    before = Client().get(url("signing", cast_match))
+    correct(cast_match, deal, king(taken_by=0, chooser=1), now=timezone.now())
+    after = Client().get(url("signing", cast_match))
+    points = r'<td><bdi class="num" dir="ltr">(.*?)</bdi></td>'
+    assert re.findall(points, before.text) == re.findall(points, after.text)
+    assert (state_of(after), signed(after)) == ("disputed", {"2": "for"})
+    assert Client().get(url("sheet", cast_match)).status_code == 200
 
 
 # ── the sheet and the end ───────────────────────────────────────────────
