@@ -52,8 +52,14 @@ def give_back(request: HttpRequest) -> None:
     _forget(request)
 
 
+def about(request: HttpRequest, match_id: UUID) -> None:
+    """For an address that names no match: which one it is about."""
+    request.match_id = match_id  # type: ignore[attr-defined]
+    _forget(request)
+
+
 def lent(request: HttpRequest) -> Lent | None:
-    """What is lent for the match that the address is about. One query where something is, the
+    """What is lent for the match that the page is about. One query where something is, the
     first time in a request."""
     if not hasattr(request, "_lent"):
         request._lent = _read(request)  # type: ignore[attr-defined]
@@ -67,7 +73,8 @@ def shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _read(request: HttpRequest) -> Lent | None:
-    match_id = request.resolver_match and request.resolver_match.kwargs.get("match_id")
+    named = request.resolver_match and request.resolver_match.kwargs.get("match_id")
+    match_id = getattr(request, "match_id", named)
     kept = request.session.get(KEY) if match_id else None
     if not kept or kept["match"] != str(match_id):
         return None

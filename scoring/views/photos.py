@@ -32,6 +32,7 @@ from scoring.views.http import (
     view_of,
     who,
 )
+from scoring.views.lending import about
 from scoring.views.under_review import under_review
 
 PAGE = "scoring/photos.html"
@@ -66,6 +67,7 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
     found = Photo.objects.select_related("match__club", "void").filter(id=photo_id).first()
     if found is None:
         raise Http404(photo_id)
+    about(request, found.match_id)
     is_void = hasattr(found, "void")
     allow_page(request, Action.SEE_MATCH, found.match)
     _refuse_hidden(request, found)

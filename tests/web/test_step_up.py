@@ -7,10 +7,12 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Deal, Membership, Role
 from scoring.services.who import Who
+from tests import photos
 from tests.factories import MembershipFactory, king, make_match
 from tests.web.tables import PHONE, codes, form_data, phone_client, url
 
@@ -112,6 +114,16 @@ def test_a_phone_on_which_nobody_is_signed_in_is_that_again(table, cast, clock):
     clock(minutes=10)
     assert not may_judge(phone, table)
     assert not phone.get(url("match", table)).context["user"].is_authenticated
+
+
+def test_a_photo_that_was_taken_back_is_shown_to_the_arbiter_too(phone, table, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    photo = photos.attach(table)
+    photos.take_back(table, photo)
+    address = reverse("photo", args=[photo.id])
+    assert phone.get(address).status_code == 404
+    take(phone, table)
+    assert phone.get(address).status_code == 200
 
 
 # ── and what is not ─────────────────────────────────────────────────────
