@@ -39,8 +39,9 @@ def uses_database(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what touches the database, so that it can be run again on another one."""
     for item in items:
-        if TESTS / "browser" in item.path.parents:
-            item.add_marker("browser")
+        for folder in ("browser", "webkit"):
+            if TESTS / folder in item.path.parents:
+                item.add_marker(folder)
         if uses_database(item):
             item.add_marker("database")
             if any(folder in item.path.parents for folder in ORDINARY_PYTHON):
@@ -83,6 +84,7 @@ def browser_type_launch_args(browser_type_launch_args):
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args):
-    """A phone of usual size, held upright."""
+    """A phone of usual size, held upright. Without a service worker, which would ask for pages of
+    its own; where it matters it is let in."""
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    return browser_context_args | phone
+    return browser_context_args | phone | {"service_workers": "block"}

@@ -44,10 +44,14 @@ class DeviceMiddleware:
 
 def device_of(request: HttpRequest) -> UUID | None:
     """The phone's id. A phone that writes gets one; one that only reads has None until then."""
+    if known_device(request) is None and request.method == "POST":
+        request.device_secret = secrets.token_urlsafe(24)  # type: ignore[attr-defined]
+    return known_device(request)
+
+
+def known_device(request: HttpRequest) -> UUID | None:
+    """The phone's id where it has one; none is made for this."""
     secret: str | None = request.device_secret  # type: ignore[attr-defined]
-    if secret is None and request.method == "POST":
-        secret = secrets.token_urlsafe(24)
-        request.device_secret = secret  # type: ignore[attr-defined]
     return None if secret is None else device_id(secret)
 
 

@@ -28,6 +28,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render, resolve_url
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
@@ -38,7 +39,7 @@ from scoring.selectors.links import came_once
 from scoring.selectors.matches import MatchView, match_view
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
-from scoring.views.device import device_of
+from scoring.views.device import device_of, known_device
 from scoring.views.lending import lent
 
 FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please send it again.")
@@ -141,9 +142,16 @@ def page_or_part(
     if part and htmx and not htmx.history_restore_request:
         template = f"{template}#{part}"
     response = render(request, template, context, status=status)
+    response["X-Reader"] = reader_of(request)
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
+
+
+def reader_of(request: HttpRequest) -> str:
+    """Who reads, in a word that says nothing: a phone keeps copies of pages for one reader only."""
+    named = f"{request.user.pk}:{known_device(request)}"
+    return salted_hmac("trexscore.reader", named, algorithm="sha256").hexdigest()[:16]
 
 
 # ── a form that came too late ───────────────────────────────────────────

@@ -41,11 +41,13 @@ from scoring.views.http import (
     keeps_typed,
     match_for,
     page_or_part,
+    reader_of,
     see_other,
     status_of,
     view_of,
     who,
 )
+from scoring.views.kit import taken_along
 from scoring.views.restoring import address_of, asked_version, taps_of
 from scoring.views.shared import tag_of
 
@@ -175,10 +177,12 @@ def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "may_close": access.may(Action.REOPEN, found, asks),
         "may_reopen": not running and access.may(access.to_reopen(found), found, asks),
     }
+    kept = taken_along(view, reader_of(request), enters=rights["may_enter"]) if enters else {}
     # Who has nothing to tap sees what everybody sees, and follows it as it was drawn for all.
     return rights | {
         "personal": enters or any(rights.values()) or not access.reads_publicly(found, asks),
         "keeper": overview.keeper(view) if rights["may_take"] else "",
+        **kept,
     }
 
 

@@ -87,3 +87,12 @@ document.addEventListener("keydown", ({ key }) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
+
+// Something waits on this phone: the menu leads to it.
+const sayUnsent = () => {
+  const line = document.querySelector(".menu-unsent");
+  try {
+    if (line) line.hidden = !localStorage.getItem("unsent");
+  } catch {} // no storage: nothing waits
+};
+for (const name of ["DOMContentLoaded", "trex:unsent"]) document.addEventListener(name, sayUnsent);

@@ -85,6 +85,12 @@
 
   const missing = (answer) => slotsOf(answer).filter((slot) => !picked(slot));
 
+  // Every count is there, and they are not as many as there are.
+  const isOff = (answer) => {
+    const sum = slotsOf(answer).reduce((all, slot) => all + Number(picked(slot)?.value), 0);
+    return answer.classList.contains("counts") && sum !== Number(answer.dataset.exist);
+  };
+
   // Opens the first part that is not whole yet, and ticks those that are.
   function advance(form, from) {
     const parts = all(form, ".part");
@@ -104,6 +110,7 @@
     const answers = all(form, ".answer");
     const tabs = all(form, ".part:not(.filled):has(.answer) > .tab .tab-name").map((tab) => tab.textContent);
     const gaps = brokenOff(form) ? [] : answers.flatMap(missing);
+    form.classList.toggle("is-open", gaps.length > 0 || (!brokenOff(form) && answers.some(isOff)));
     const open = tabs.length > 1 ? tabs : gaps.map(name).filter(Boolean);
     if (gaps.length && open.length) what.replaceChildren(what.dataset.open, " ", ...listed(open.map(word)));
     else if (gaps.length || answers.length !== 1) what.replaceChildren(what.dataset.text);
@@ -176,6 +183,10 @@
     history.replaceState(history.state, "", address);
   };
 
+  document.addEventListener("trex:drawn", () => {
+    start(document);
+    calm(document.getElementById("match"));
+  });
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     start(document);
     setTimeout(forget);

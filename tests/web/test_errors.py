@@ -19,6 +19,7 @@ START = {
 # Pages of scoring that only show something, or have nothing but buttons.
 READ_ONLY = {"home", "club", "language", "sheet", "photo", "match_rules", "replay", "import_guide"}
 READ_ONLY |= {"club_rules", "club_records", "club_audit", "club_disagreements"}
+READ_ONLY |= {"kit", "unsent_all", "service_worker"}
 CLUB_FORMS = [f"/clubs/cafe-younes/{page}/" for page in ("settings", "players", "invite")]
 CLUB_FORMS.append("/clubs/cafe-younes/matches/new/")
 

@@ -1,0 +1,282 @@
+// The table without a network: what waits, which contracts are left by the plan that came with the
+// page, and their forms out of the kit. It takes away what was queued and knows no rule besides; what
+// hangs on cards, lots or ties it asks, or leaves to the server.
+"use strict";
+(() => {
+  let kit = null;
+  let seen = null; // the newest plan, and the totals as they were last drawn
+  let told = null; // who chooses, where the table has said so
+  const one = (selector, root = document) => root.querySelector(selector);
+  const part = () => document.getElementById("match");
+  const address = () => part()?.dataset.at;
+  const template = (name) => one(`#offline-${name}`, kit.fragment)?.content.cloneNode(true);
+  const isFilling = () => !!one("form.entry, #conflict-title", part());
+
+  const mine = async () => (await store.waiting()).filter((row) => row.match === address() && !queue.direct.has(row.key));
+  const moving = (rows) => rows.filter((row) => waiting.stateOf(row, rows) === "waiting");
+
+  // ── the plan ─────────────────────────────────────────────────────────
+
+  // What this phone has entered since the plan was made: arrived already, or still here.
+  async function entered() {
+    const arrived = (await store.sent()).filter(({ match, version }) => match === address() && version > seen.plan.version);
+    const rows = (await store.waiting()).filter((row) => row.match === address());
+    return [...arrived, ...rows].filter((row) => row.number >= seen.plan.number);
+  }
+
+  function ahead(plan, rows) {
+    const left = plan.left.map((names) => [...names]);
+    let [place, last, sure] = [0, null, true];
+    const proposed = () => {
+      while (place < plan.deals.length && !left[plan.deals[place][1]].length) place += 1;
+      return plan.deals[place]?.[1] ?? null;
+    };
+    for (const { chooser, fields } of rows) {
+      sure &&= proposed() === chooser;
+      last = chooser;
+      if (kit.again.some((name) => fields[name])) continue;
+      const played = fields.contract.split("+");
+      for (const seat of kit.shared ? [0, 1, 2, 3] : [chooser]) left[seat] = left[seat].filter((name) => !played.includes(name));
+      place += 1;
+    }
+    const stays = kit.stays && last !== null && left[last].length ? last : null;
+    const number = plan.deals[rows.length]?.[0] ?? Math.max(plan.number, ...rows.map((row) => row.number + 1));
+    return { left, number, chooser: sure ? proposed() : stays, isFirst: !rows.length };
+  }
+
+  function isOffered({ key, parts, before }, now, chooser) {
+    if (now.isFirst && seen.plan.only.length) return seen.plan.only.includes(key);
+    const left = now.left[chooser];
+    return parts.every((name) => left.includes(name)) && !before.some((name) => left.includes(name));
+  }
+
+  // ── the table ────────────────────────────────────────────────────────
+
+  function fill(place, now) {
+    const said = place.innerHTML.replaceAll("{n}", now.number).replaceAll("{total}", seen.plan.total);
+    return waiting.parsed(said);
+  }
+
+  function title(now, chooser) {
+    const isOver = now.left.every((names) => !names.length);
+    const turn = seen.plan.asks || (isOver ? "over" : (chooser ?? "ask"));
+    return one(`[data-turn="${turn}"]`, template("words"));
+  }
+
+  function contracts(root, now, chooser) {
+    for (const offer of kit.offers) {
+      const item = one(`[data-key="${CSS.escape(offer.key)}"]`, root);
+      const open = isOffered(offer, now, chooser);
+      const done = !offer.parts.some((name) => now.left[chooser].includes(name));
+      one(open ? "span.contract" : "button", item).remove();
+      if (open) continue;
+      one(".contract", item).classList.add(done ? "done" : "later");
+      for (const mark of item.querySelectorAll(done ? ".offline-later" : ".offline-done")) mark.remove();
+    }
+  }
+
+  async function table() {
+    if (!(await ready())) return false;
+    const rows = await entered();
+    const now = ahead(seen.plan, rows);
+    const chooser = told ?? now.chooser;
+    const root = template("table");
+    one("h1", root).append(fill(title(now, chooser), now));
+    one(".offline-old", root).hidden = !rows.length;
+    const isSettled = seen.plan.asks || now.left.every((names) => !names.length);
+    if (isSettled || chooser === null) for (const each of root.querySelectorAll(".contracts, .offline-lot")) each.remove();
+    else contracts(root, now, chooser);
+    if (isSettled) one(".offline-chooser", root).remove();
+    else if (chooser === null) one(".offline-chooser", root).open = true;
+    draw("table", ...waiting.parsed(seen.table).children, root);
+    return true;
+  }
+
+  function draw(state, ...parts) {
+    const place = part();
+    place.classList.toggle("entering", state === "form");
+    place.dataset.offline = state;
+    place.replaceChildren(...parts);
+    scrollTo(0, 0);
+    document.dispatchEvent(new CustomEvent("trex:drawn"));
+  }
+
+  // ── a form ───────────────────────────────────────────────────────────
+
+  async function open(key) {
+    if (!(await ready()) || !kit.forms[key]) return false;
+    const rows = await entered();
+    const now = ahead(seen.plan, rows);
+    const chooser = told ?? now.chooser;
+    const offer = kit.offers.find((each) => each.key === key);
+    if (chooser === null || seen.plan.asks || !isOffered(offer, now, chooser)) return false;
+    const head = template("head");
+    one("h1", head).append(one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true));
+    one(".offline-turn", head).append(fill(title(now, chooser), now));
+    const form = one("form", waiting.parsed(kit.forms[key]));
+    place(form, rows, now, chooser);
+    draw("form", head, form);
+    return true;
+  }
+
+  // Where its entry belongs: the deal, who chooses, and what it is based on.
+  function place(form, rows, now, chooser) {
+    const last = rows.at(-1);
+    const again = now.isFirst ? seen.plan.again : 0;
+    form.setAttribute("action", address());
+    form.dataset.draft = `${part().dataset.drafts}:${now.number}:${one('[name="contract"]', form).value}:${again}`;
+    form.dataset.version = last?.version ?? seen.plan.version;
+    if (last && !last.arrived) form.dataset.after = last.key;
+    for (const [name, value] of Object.entries({ deal_number: now.number, chooser })) {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+  }
+
+  // ── the bar ──────────────────────────────────────────────────────────
+
+  function said(rows, { dataset }) {
+    if (!queue.isUp()) return rows.length ? (kit.counts[rows.length] ?? kit.counts.at(-1)) : dataset.none;
+    if (moving(rows).length) return dataset.sending;
+    return rows.length ? dataset.refused : "";
+  }
+
+  async function bar() {
+    if (!address() || !(await ready())) return;
+    const rows = await mine();
+    const place = one("#line") ?? one("#line", template("bar"));
+    const text = one("#line-said", place);
+    const words = said(rows, text);
+    if (!words) return place.remove();
+    if (text.textContent !== words) text.textContent = words;
+    one(".line-plain", place).hidden = queue.isUp() || isSecureContext;
+    one(".line-more", place).hidden = !rows.length;
+    waiting.draw(one(".waiting-list", place), rows, { words: kit.fragment, looked: look });
+    if (!place.isConnected) part().before(place);
+  }
+
+  const look = (row) => document.dispatchEvent(new CustomEvent("trex:look", { detail: row }));
+
+  // ── what is taken along ──────────────────────────────────────────────
+
+  async function ready() {
+    const { kit: tag } = part().dataset;
+    if (kit?.tag !== tag) kit = (await store.kit(tag)) ?? null;
+    if (kit) kit.fragment ??= waiting.parsed(kit.words);
+    return !!kit && !!seen;
+  }
+
+  async function takeAlong() {
+    const { kit: tag } = part().dataset;
+    if (!tag || (await store.kit(tag))) return;
+    const answer = await fetch(`${address()}kit/`);
+    if (answer.ok) await store.keepKit(await answer.json());
+  }
+
+  async function remember() {
+    const { at, plan: text, reader } = part().dataset;
+    const before = await store.seen("reader");
+    if (before?.reader !== reader) {
+      await store.forget();
+      await store.see({ match: "reader", reader });
+    }
+    seen = (await store.seen(at)) ?? null;
+    const plan = text ? JSON.parse(text) : null;
+    if (!plan || plan.version < (seen?.plan.version ?? 0)) return !!seen && !!plan;
+    seen = { match: at, plan, table: one(".table", part())?.outerHTML ?? seen?.table ?? "" };
+    await store.see(seen);
+    return false;
+  }
+
+  // ── when ─────────────────────────────────────────────────────────────
+
+  // The server has drawn something. What waits here may be newer, or the page a copy of an older one.
+  async function look_() {
+    told = null;
+    if (!address()) return;
+    const isOld = await remember();
+    await takeAlong().catch(() => {});
+    await bar();
+    const rows = await mine();
+    if ((isOld || moving(rows).length) && !isFilling()) await table();
+  }
+
+  async function redraw() {
+    const number = (await store.sent()).filter((row) => row.match === address()).at(-1)?.number;
+    const url = `${address()}?${number ? `saved=${number}` : "contract="}`;
+    history.replaceState(history.state, "", url);
+    await htmx.ajax("GET", url, { source: "#content", target: "#match", swap: "outerHTML" });
+  }
+
+  // Something has arrived, was refused, or was discarded.
+  async function settle({ detail }) {
+    if (!address()) return;
+    await bar();
+    if (isFilling()) return;
+    const isMoving = moving(await mine()).length > 0;
+    if (detail.news && queue.isUp() && !isMoving) await redraw();
+    else if (part().dataset.offline) await table();
+  }
+
+  const quietly = (does) => (event) => does(event)?.catch?.(() => {}); // no database
+  document.addEventListener("trex:queue", quietly(settle));
+  document.addEventListener(
+    "trex:kept",
+    quietly(async () => {
+      told = null;
+      if (!(await table())) say(document.body.dataset.offline, "error");
+      await bar();
+    }),
+  );
+  document.addEventListener(
+    "trex:open",
+    quietly(async ({ detail: { href } }) => {
+      const key = new URL(href).searchParams.get("contract");
+      if (!(key && (await open(key))) && !(await table())) say(document.body.dataset.offline, "error");
+    }),
+  );
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    const button = target.closest?.("[data-open], [data-back], [data-chooses]");
+    if (button?.dataset.open) open(button.dataset.open);
+    else if (button?.dataset.chooses) {
+      told = Number(button.dataset.chooses);
+      table();
+    } else if (button) table();
+  });
+  // Nobody answers: taps on the page of the server lead on here at once.
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target.closest?.("#match a.contract, #match a.back");
+      if (!link || queue.isUp() || !kit || !seen) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      document.dispatchEvent(new CustomEvent("trex:open", { detail: { href: link.href } }));
+    },
+    true,
+  );
+  document.addEventListener("htmx:before:history:restore", (event) => {
+    if (queue.isUp() || !address()) return;
+    event.preventDefault();
+    document.dispatchEvent(new CustomEvent("trex:open", { detail: { href: location.href } }));
+  });
+  // A page out of the browser's memory: it is as old as it looks.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && address() && queue.isUp() && !isFilling()) redraw().catch(() => {});
+  });
+
+  document.addEventListener(
+    "DOMContentLoaded",
+    quietly(async () => {
+      await look_();
+      const key = location.hash.match(/^#look=([\w-]+)$/)?.[1];
+      if (!key) return;
+      history.replaceState(history.state, "", location.pathname + location.search);
+      const row = (await mine()).find((each) => each.key === key);
+      if (row) look(row);
+    }),
+  );
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    if (ctx.target?.id !== "preview") quietly(look_)();
+  });
+})();
