@@ -10,15 +10,11 @@ def keeps(match: Match, who: Who) -> bool:
     return match.lease_device in (None, who.device)
 
 
-def keeper_name(view: MatchView) -> str:
-    """Whose seat the phone has, else its account: by the name at the table where it plays there.
-    Empty for a phone of which nothing is known. At most two queries."""
-    match = view.match
-    phone = SeatPhone.objects.filter(match=match, device=match.lease_device).first()
-    if phone:
-        return view.seats[phone.seat].name
-    if match.lease_user_id is None or match.lease_user is None:
-        return ""
-    own = (one for one in view.seats if view.people[one.player_id].user_id == match.lease_user_id)
-    seat = next(own, None)
-    return seat.name if seat else match.lease_user.username
+def keeper_seat(view: MatchView) -> int | None:
+    """Whose seat the phone has that keeps score, else where its account sits. At most one query."""
+    match, device = view.match, view.match.lease_device
+    phone = device and SeatPhone.objects.filter(match=match, device=device).first()
+    if phone or match.lease_user_id is None:
+        return phone.seat if phone else None
+    sits = (view.people[one.player_id].user_id == match.lease_user_id for one in view.seats)
+    return next((seat for seat, is_there in enumerate(sits) if is_there), None)

@@ -16,7 +16,7 @@ from scoring.rules.schedule import Turn
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import last_event
-from scoring.selectors.lease import keeper_name
+from scoring.selectors.lease import keeper_seat
 from scoring.selectors.matches import MatchView
 from scoring.selectors.results import points_of_sittings
 from scoring.selectors.who import Who
@@ -112,10 +112,12 @@ def may_flag(view: MatchView, asks: Who) -> bool:
 
 def keeper(view: MatchView) -> str:
     """Who keeps score, as the first word of a sentence; empty where nobody does yet."""
-    device = view.match.lease_device
+    device, user, seat = view.match.lease_device, view.match.lease_user, keeper_seat(view)
     if device is None:
         return ""
-    return keeper_name(view) or gettext("Another phone (%s)") % device.hex[:4]
+    if seat is not None:
+        return words.first_names([each.name for each in view.seats])[seat]
+    return user.username if user else gettext("Another phone (%s)") % device.hex[:4]
 
 
 def buttons(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -> Iterator[Button]:

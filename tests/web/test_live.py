@@ -1,5 +1,6 @@
 """What followers of a match are answered: nothing new for next to nothing, news once for all."""
 
+import re
 import subprocess
 import sys
 import uuid
@@ -18,8 +19,9 @@ from scoring.services.who import Who, device_id
 from scoring.views import live as live_view
 from scoring.views.device import COOKIE, signer
 from scoring.views.shared import once, tag_of
-from tests.factories import NAMES, diamonds, king, make_match, record, void
-from tests.web.tables import PHONE, match_of, phone_client, url
+from tests.factories import NAMES, correct, diamonds, king, make_match, record, void
+from tests.judging import flag
+from tests.web.tables import PHONE, match_of, phone_client, totals, url
 
 pytestmark = pytest.mark.django_db
 
@@ -261,6 +263,29 @@ def test_no_part_holds_anything_of_its_reader(cast, phone_of, kind):
     told = ask(phone_of(cast.amal), match, kind).text
     for own in ("csrf", "<form", "entry_key", "amal"):
         assert own not in told
+
+
+# What is under review hangs in the room and goes to watchers as it was when it was doubted. C69
+@pytest.mark.parametrize("kind", ["table", "sheet", "screen"])
+def test_points_under_review_are_frozen_for_those_who_watch(cast, phone_of, kind):
+    who = Who(cast.amal)
+    match = public_match(cast, entries=[king(taken_by=2)])
+    before = ask(Client(), match, kind)
+    flag(match, who=who)
+    correct(match, match.deals.get(), king(taken_by=1), who=who)
+    watched = ask(Client(), match, kind, tag=before["ETag"])
+    assert "under review" in watched.text
+    assert counted(watched, kind) == [0, 0, -75, 0]
+    own = counted(ask(phone_of(cast.amal), match, kind), kind)
+    assert own == ([0, 0, -75, 0] if kind == "screen" else [0, -75, 0, 0])
+
+
+def counted(answer, kind):
+    """The four totals."""
+    if kind != "sheet":
+        return totals(answer)
+    foot = answer.text.split("<tfoot>")[1].split("</tr>")[0]
+    return [int(text.replace("−", "-")) for text in re.findall(r">([−+]?\d+)</bdi>", foot)]
 
 
 def test_watchers_are_not_told_which_phone_keeps_score():
