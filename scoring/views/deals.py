@@ -1,6 +1,5 @@
 """One deal: what happened, what it was worth, who wrote it; correcting it, taking it back."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,14 +11,11 @@ from django.utils import timezone
 from scoring.forms import beside, explain, facts, words
 from scoring.forms.audits import row_words
 from scoring.forms.doubts import doubt_lines, marks
-from scoring.forms.entry import EntryForm, raw_of
+from scoring.forms.entry import EntryForm
 from scoring.forms.history import Story, stories
-from scoring.forms.roles import ROLE_KEYS, Roles
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, EventKind, Verdict
 from scoring.rules import Contract, points
-from scoring.rules.schedule import Turn
-from scoring.rules.tally import TALLY_KEYS
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.doubts import doubts
@@ -31,12 +27,12 @@ from scoring.selectors.tables import sheet_deal
 from scoring.services import ledger
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
+from scoring.views.correcting import correcting, stored
 from scoring.views.entry import (
     Entering,
     asked_contract,
     is_answered,
     named_deal,
-    new_entering,
     preview_or_page,
     raw_of_post,
     read_id,
@@ -53,13 +49,11 @@ from scoring.views.http import (
     who,
 )
 from scoring.views.overview import may_flag
-from scoring.views.restoring import address_of, asked_version, taps_of
+from scoring.views.restoring import address_of
 from scoring.views.rulings import ruling_boxes
 from scoring.views.too_late import asking, is_too_late
 
 PAGE = "scoring/deal.html"
-NAMED = (*TALLY_KEYS, *ROLE_KEYS)
-"""What an address may bring for a correction."""
 
 
 @keeps_typed
@@ -78,7 +72,7 @@ def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
         if is_too_late(request, view, standing):
             return _page(request, view, number, status=403)
         insist(request, Action.CORRECT, match, deal=standing, now=timezone.now())
-        entering = _stored(request, view, standing)
+        entering = stored(request, view, standing)
         entering.read()
         return _page(request, view, number, entering)
     return _page(request, view, number)
@@ -235,56 +229,6 @@ def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]
 # ── correcting ──────────────────────────────────────────────────────────
 
 
-def _stored(request: HttpRequest, view: MatchView, standing: Deal) -> Entering:
-    """The form with the deal as it stands in it, empty for another contract; or filled in by the
-    address, with the names that `raw_of` gives: one tap from being a correction."""
-    if version := asked_version(request, view.match, standing.deal_number):
-        contract = Contract.from_key(version.contract)
-        return _entering(view, standing, contract, taps_of(version))
-    entry = sheet_deal(standing).entry
-    contract = asked_contract(request.GET) or entry.contract
-    given = _given(request)
-    as_it_stands = contract == entry.contract and not given
-    if contract == entry.contract and set(given) <= set(ROLE_KEYS):
-        given = raw_of(entry) | given
-    return replace(_entering(view, standing, contract, given), as_it_stands=as_it_stands)
-
-
-def _given(request: HttpRequest) -> dict[str, str]:
-    """The facts that stand in the address."""
-    sent = raw_of_post(request.GET)
-    return {name: text for name, text in sent.items() if name.split(".")[0] in NAMED}
-
-
-def _entering(
-    view: MatchView,
-    standing: Deal,
-    contract: Contract,
-    raw: dict[str, str],
-    entry_key: UUID | None = None,
-) -> Entering:
-    query = {"correct": 1, "contract": contract.key}
-    turn = view.table.turn_of(standing.deal_number)
-    return new_entering(
-        view,
-        turn,
-        contract,
-        action=reverse("deal", args=[view.match.id, standing.deal_number], query=query),
-        raw=raw,
-        usual=stored_roles(turn, standing, contract),
-        entry_key=entry_key,
-        corrects=standing,
-    )
-
-
-def stored_roles(turn: Turn, standing: Deal, contract: Contract) -> Roles:
-    """Who chose, dealt and led as it stands; another contract may have another leader."""
-    dealer, chooser, leader = standing.dealer, standing.chooser, standing.leader
-    if leader == turn.leader(Contract.from_key(standing.contract), dealer, chooser):
-        leader = turn.leader(contract, dealer, chooser)
-    return Roles(chooser, dealer, leader)
-
-
 def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
     standing, contract = view.deals.get(number), asked_contract(request.POST)
     if standing is None:
@@ -294,7 +238,7 @@ def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
     if contract is None:
         raise LedgerRefused("unknown_contract", "contract")
     key = read_id(request.POST.get("entry_key", ""))
-    return _entering(view, standing, contract, raw_of_post(request.POST), key)
+    return correcting(view, standing, contract, raw_of_post(request.POST), key)
 
 
 def _preview(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:

@@ -36,7 +36,7 @@ from scoring.selectors.tables import entry_of
 from scoring.services import rulings as service
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.rulings import Decision, is_of_ruling
-from scoring.views.deals import stored_roles
+from scoring.views.correcting import stored_roles
 from scoring.views.entry import (
     Entering,
     answered_once,
