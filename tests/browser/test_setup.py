@@ -5,10 +5,12 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from scoring.models import Match, Seating
 from tests.factories import PlayerFactory, make_cast, make_match
+from tests.links import came
 
 NAMES = ("Amal", "Badr", "كارمن الخوري", "Dima")
 LONG = (
@@ -148,6 +150,8 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     match = make_match(
         club=cast.club, players=people, table_name="By the window of the old house, upstairs"
     )
+    phone = came(match, now=timezone.now())
+    match.seat_phones.create(seat=0, device=phone.device, bound_at=phone.joined_at)
     sit(cast.owner)
     page.context.add_cookies(
         [{"name": "django_language", "value": language, "url": live_server.url}]
@@ -160,7 +164,8 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     addresses += [f"{club}matches/new/", f"{club}matches/new/?{seats}", f"{club}invite/"]
     addresses += [f"{club}settings/", "/clubs/new/", "/accounts/password/change/", "/nothing/"]
     addresses += [f"{club}rules/", f"{club}rules/new/?from=barbu", "/start/rules/?from=kleshchi"]
-    addresses += [f"/matches/{match.id}/rules/", "/api/docs"]
+    addresses += [f"/matches/{match.id}/rules/", "/api/docs", "/t/"]
+    addresses += [f"/matches/{match.id}/phones/", f"/matches/{match.id}/seat/"]
     faults = {}
     for address in addresses:
         page.goto(live_server.url + address)
