@@ -545,7 +545,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="joinedphone",
-            index=models.Index(fields=["match", "device"], name="joined_phone"),
+            index=models.Index(fields=["device", "match"], name="joined_phone"),
         ),
         migrations.AddConstraint(
             model_name="joinedphone",

@@ -62,7 +62,7 @@ class JoinedPhone(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["link", "device"], name="joined_once_by_a_link"),
         ]
-        indexes = [models.Index(fields=["match", "device"], name="joined_phone")]
+        indexes = [models.Index(fields=["device", "match"], name="joined_phone")]
 
     def __str__(self) -> str:
         return f"phone {self.device}"
