@@ -128,7 +128,7 @@ def test_a_correction_moves_every_later_total(phone):
     assert Deal.objects.get(replaces=old).dealer == old.dealer
 
 
-# The wrong match was edited: what is corrected, and how much was played after it, stands on top. C46
+# The wrong deal was edited: what is corrected, and how much was played after it, is told first. C46
 def test_correcting_an_earlier_deal_says_which_and_what_came_after(phone):
     match = evening_of("evening-levant", 7)
     page = plain(phone.get(url("deal", match, 2, correct=1)))
