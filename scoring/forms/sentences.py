@@ -160,6 +160,7 @@ SAID = {
     "too_long": _too_long,
 }
 PLAIN = {
+    "nothing_changed": gettext_lazy("That is how it stands already."),
     "impossible": gettext_lazy("This cannot have happened together with the rest."),
     "unknown_card": gettext_lazy("There is no such card in this deal."),
     "option_off": gettext_lazy("The rules of this table do not have this."),
@@ -169,6 +170,9 @@ PLAIN = {
     "match_over": gettext_lazy("Every deal of this match has been played."),
     "match_closed": gettext_lazy("This match is closed. Nothing was saved."),
     "stale": gettext_lazy("Somebody else was quicker. Nothing was saved yet."),
+    "old_page": gettext_lazy(
+        "This was entered on a page that the server no longer knows. Open it, look, and save it."
+    ),
     "wrong_number": gettext_lazy("That deal is not due now. Nothing was saved."),
     "not_on_paper": gettext_lazy("The sums from paper say that something else was played then."),
     "not_standing": gettext_lazy("That deal has been taken back or corrected already."),

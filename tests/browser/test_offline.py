@@ -1,4 +1,4 @@
-"""The back room: deals are entered without a network, and all of them arrive, in order, once each."""
+"""The back room: deals are entered without a network, and arrive in order, once each."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from scoring.models import Deal
 from tests.browser.proxy import network
 from tests.browser.table import Phone
-from tests.factories import evenings, finish
-from tests.web.tables import PHONE, evening_of, url
+from tests.factories import evenings
+from tests.web.tables import evening_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEALS = evenings()["evening-levant"]["deals"]
