@@ -18,6 +18,7 @@ from scoring.models import (
     EventKind,
     Flag,
     Match,
+    MatchState,
     User,
     Void,
     Words,
@@ -245,6 +246,8 @@ def _refuse_moved(
 def _refuse_flag(match: Match, number: int, seat: int | None) -> None:
     if match.club_id is None:
         raise LedgerRefused("no_arbiter")
+    if match.state == MatchState.VOIDED:
+        raise LedgerRefused("match_voided")
     if not Deal.objects.filter(match=match, deal_number=number).exists():
         raise LedgerRefused("wrong_number", "deal_number")
     if seat not in (None, 0, 1, 2, 3):

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from scoring.forms.doubts import PHRASES, doubt_lines, flag_words
 from scoring.forms.refusals import said
-from scoring.models import Match
+from scoring.models import Match, MatchState
 from scoring.rules import Problem
 from scoring.selectors.access import Action
 from scoring.selectors.doubts import doubts
@@ -77,8 +77,9 @@ def _page(
     names = view.names_at(number)
     deal = view.deals.get(number) or match.deals.filter(deal_number=number).latest("event__seq")
     problems = list(refused.problems) if refused else []
-    if match.club_id is None and not problems:
-        problems = [Problem("no_arbiter", "")]
+    can_be = match.club_id is not None and match.state != MatchState.VOIDED
+    if not can_be and not problems:
+        problems = [Problem("match_voided" if match.club_id else "no_arbiter", "")]
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
     context = {
         "match": match,
@@ -86,7 +87,7 @@ def _page(
         "zone": match.club.time_zone if match.club else None,
         "number": number,
         "contract": deal.contract,
-        "may_flag": match.club_id is not None,
+        "may_flag": can_be,
         "phrases": list(PHRASES.items()),
         "limit": REASON_LENGTH,
         "words": request.POST.get("words", request.GET.get("words", "")),

@@ -106,8 +106,10 @@ def shown(view: MatchView, chooser: int | None) -> dict[str, Any]:
 
 
 def may_flag(view: MatchView, asks: Who) -> bool:
-    """Whether somebody would see a flag of theirs: only a club has arbiters (C64)."""
-    return view.match.club_id is not None and access.may(Action.FLAG, view.match, asks)
+    """Whether somebody would rule on it: only a club has arbiters, and what is void stays (C64)."""
+    match = view.match
+    could_be = match.club_id is not None and match.state != MatchState.VOIDED
+    return could_be and access.may(Action.FLAG, match, asks)
 
 
 def keeper(view: MatchView) -> str:

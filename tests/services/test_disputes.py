@@ -117,6 +117,11 @@ def test_match_without_a_club_has_nobody_who_could_rule(badr):
     refused(lambda: flag(make_match(entries=[king()]), who=badr), "no_arbiter")
 
 
+def test_of_a_void_match_nothing_is_flagged(match, badr):
+    write(matches.void_match, match, reason="Cards were missing")
+    refused(lambda: flag(match, who=badr), "match_voided")
+
+
 def test_refusals_of_a_flag(match, badr):
     refused(lambda: flag(match, 3, who=badr), "wrong_number", "deal_number")
     refused(lambda: flag(match, words="x" * 501, who=badr), "too_long", "reason")

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from scoring.models import Club, Dispute, Flag, LinkKind
 from scoring.services import disputes
+from scoring.services.matches import void_match
 from tests.factories import (
     adjust,
     attach,
@@ -21,9 +22,11 @@ from tests.factories import (
     make_evening,
     make_match,
     void,
+    write,
 )
 from tests.judging import act, by, flag, rule, withdraw
 from tests.links import came, phone_with
+from tests.web.asking import NASTY
 from tests.web.tables import PHONE, phone_client, totals, url
 from tests.web.tables import codes as said
 
@@ -117,6 +120,21 @@ def test_flag_is_offered_on_deal_match_and_sheet(match, cast, phone_of):
     client = phone_of(cast.badr)
     for name, args in (("deal", [1]), ("match", []), ("sheet", [])):
         assert "/flag/" in client.get(url(name, match, *args)).text
+
+
+# What people type is shown and never run. C121
+def test_words_are_escaped_wherever_they_show(match, cast, phone_of):
+    flag(match, words=NASTY, who=by(cast.badr))
+    for page in (url("deal", match, 1), url("flag", match, 1), queue(cast.club)):
+        assert NASTY not in phone_of(cast.esam).get(page).text
+
+
+def test_void_match_offers_no_flag(match, cast, phone_of):
+    write(void_match, match, reason="Cards were missing")
+    badr = phone_of(cast.badr)
+    for page in (url("deal", match, 1), url("sheet", match)):
+        assert "/flag/" not in badr.get(page).text
+    assert said(send(badr, match)) == ["match_voided"]
 
 
 def test_nobody_from_another_club_flags(match, cast, phone_of):
