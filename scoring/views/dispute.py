@@ -392,8 +392,12 @@ def _precedents(case: Case) -> list[tuple[str, Any]]:
     assert club
     asked = [("rule", Wanted(rule=rule))] if rule else []
     asked.append(("contract", Wanted(contract=case.shown.contract, outcome=case.outcome)))
-    where = case.view.match, case.number
-    return [(name, precedents(club, wanted, *where)) for name, wanted in asked]
+    found = [(name, precedents(club, one, case.view.match, case.number)) for name, one in asked]
+    shown = {one.line.ruling.id for one in found[0][1]} if rule else set()
+    return [
+        (name, [one for one in own if name == "rule" or one.line.ruling.id not in shown])
+        for name, own in found
+    ]
 
 
 def _outcomes(case: Case) -> list[tuple[str, Any, Any, str]]:
@@ -417,6 +421,7 @@ def _asked(case: Case) -> dict[str, Any]:
     return {
         **case.entering.context(),
         "ruling": True,
+        "is_proposed": case.outcome == Outcome.REVOKE and _revoked(case) is not None,
         "reason": case.form.reason,
         "others": [
             (one.key, f"{case.address(outcome=case.outcome, contract=one.key)}#ruling")
@@ -460,13 +465,15 @@ def _ways(case: Case) -> list[Way]:
     cards = by_cards(case.audit) if case.audit else None
     versions = [line.deal for line in case.versions if line.deal]
     ways = [_way(case, _("As the cards say"), cards, "cards")] if cards else []
-    return ways + [
+    ways += [
         _way(case, _("As it was entered before"), entry_of(deal), str(deal.id), deal)
         for deal in versions
     ]
+    return list(filter(None, ways))
 
 
-def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None) -> Way:
+def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None) -> Way | None:
+    """None for what stands already."""
     address = f"{case.address(outcome=case.outcome, of=of)}#ruling"
     dealer, leader = (deal.dealer, deal.leader) if deal else (None, None)
     refused: Any = ""
@@ -475,5 +482,7 @@ def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None
         service.planned(case.view.table, case.number, decision)
     except LedgerRefused as found:
         assert case.entering
+        if found.code == "nothing_changed":
+            return None
         refused = sentence(found.problems[0], case.entering.form)
     return Way(title, list(facts.facts(entry, case.names, case.view.ruleset)), address, refused)

@@ -1,5 +1,6 @@
 """Published rulings: beside their deals, as a report to be printed, and those of a whole club."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,9 @@ from scoring.selectors.rulings import contracts_ruled, rules_ruled, ruling_page,
 from scoring.selectors.tables import entry_of
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, match_for, page_or_part, view_of, who
+
+LONG_AFTER = datetime(9999, 1, 1, tzinfo=UTC)
+"""On paper every time has its day."""
 
 
 def ruling_boxes(view: MatchView, number: int | None = None) -> list[Box]:
@@ -94,7 +98,7 @@ def _evidence(
 ) -> dict[str, Any]:
     audit = None if view.hides(number) else audit_of(view, number)
     with timezone.override(view.match.club.time_zone if view.match.club else None):
-        lines = stories(history, names, view.ruleset, device=None, now=timezone.now())
+        lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER)
     return {
         "history": [(story, "") for story in lines],
         "audit": AuditWords(audit, names) if audit else None,
