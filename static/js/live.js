@@ -15,7 +15,12 @@
 
   const one = (selector) => document.querySelector(selector);
   const build = (of) => of.slice(of.lastIndexOf("-"));
-  const clock = () => new Date().toLocaleTimeString("en-GB");
+  // With its date where that is another day: a page may be a copy that this phone has kept.
+  const clock = (moment = new Date()) => {
+    const time = moment.toLocaleTimeString("en-GB");
+    const day = moment.toLocaleDateString("en-GB");
+    return day === new Date().toLocaleDateString("en-GB") ? time : `${day} ${time}`;
+  };
 
   function find() {
     const found = one("[data-live]");
@@ -45,7 +50,11 @@
     alarm = setTimeout(() => cut(one(".cut").dataset.cut), STALE);
   }
 
+  // What enters deals without a network wants to know as well.
+  const line = (up) => document.dispatchEvent(new CustomEvent("trex:line", { detail: { up } }));
+
   function confirmed() {
+    line(true);
     since = clock();
     say(".as-of", one(".as-of").dataset.text);
     if (document.body.classList.contains("stale")) cut("");
@@ -54,9 +63,12 @@
 
   // ── what is new ──────────────────────────────────────────────────────
 
+  const changed = (input) =>
+    input.checked !== input.defaultChecked || (input.type !== "file" && input.value !== input.defaultValue);
   const inHand = () =>
     !!root.querySelector("form.entry, #conflict-title, .htmx-request") ||
-    (root.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
+    (root.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) ||
+    [...root.querySelectorAll("input, textarea")].some(changed);
 
   // What is open stays open, and the focus where it was, as far as it is there again.
   function keeping(place) {
@@ -136,7 +148,8 @@
       if (answer.status === 403 || answer.status === 404) return end();
       await take(answer, asked);
     } catch {
-      // No answer: how old the page is says so by itself.
+      // How old the page is says so by itself.
+      if (document.visibilityState === "visible") line(false);
     } finally {
       clearTimeout(limit);
     }
@@ -167,7 +180,7 @@
   }
 
   if (!find()) return;
-  since = clock();
+  since = clock(new Date(one(".as-of").dataset.drawn));
   say(".as-of", one(".as-of").dataset.text);
   document.addEventListener("visibilitychange", look);
   addEventListener("pageshow", look);

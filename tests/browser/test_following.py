@@ -11,6 +11,7 @@ from scoring.services.lease import take
 from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
 from tests.browser.table import Phone
+from tests.browser.test_drafts import FAKE_LOCK
 from tests.factories import king, record
 from tests.web.tables import PHONE, deals_of, match_of, url
 from tests.web.test_live import joined
@@ -59,15 +60,18 @@ def shows(phone, totals):
 
 
 # Spectators follow every save within two seconds; the page says how old it is, and when nothing
-# comes any more; a hidden one asks nothing; a link that is revoked ends there and then. C31 C102
-def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another):
+# comes any more; a hidden one asks nothing; a link that is revoked ends there and then. A wall
+# stays lit and takes the next build of the site by itself. C30 C31 C102
+def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another, monkeypatch):
     match = match_of(table_name="By the window")
     watcher = another(match, LinkKind.VIEW, "a", clock=True)
     page, asked = watcher.page, []
     page.on("request", lambda sent: asked.append(sent.url) if "/live/" in sent.url else None)
     watcher.open(url("match", match))
     wall, sheet = another(match, LinkKind.VIEW, "b"), another(match, LinkKind.VIEW, "c")
+    wall.page.add_init_script(FAKE_LOCK)
     wall.open(url("screen", match))
+    wall.page.wait_for_function("lock.asked === 1")
     sheet.open(url("sheet", match))
     expect(page.locator(".as-of bdi")).to_have_text(
         page.evaluate("new Date().toLocaleTimeString('en-GB')")
@@ -99,6 +103,10 @@ def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another):
     assert len(asked) == before
     with page.expect_request("**/live/*"):
         page.evaluate(SHOW)
+
+    with wall.page.expect_navigation():
+        monkeypatch.setattr("scoring.views.shared.build", lambda: "next")
+    shows(wall, [0, 0, -75, 0])
 
     TableLink.objects.update(revoked_at=timezone.now())
     page.clock.run_for(1500)
