@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver
 
 from scoring import urls
 from scoring.api import api
-from scoring.models import Club, Deal, User
+from scoring.models import Club, Deal, Match, User
 from scoring.selectors.access import ALLOWED, URL_RULES, Action, Role, may
 from scoring.services.who import Who
 from tests.factories import NOW, PHONE, diamonds, king, make_cast, make_match
@@ -149,6 +149,17 @@ def test_table_link_corrects_the_last_deal_in_the_window():
     assert not may(Action.CORRECT, match, GUEST, deal=last, now=late)
     assert not may(Action.CORRECT, match, GUEST, deal=first, now=soon)
     assert not may(Action.CORRECT, match, GUEST)
+
+
+# The club says how long the table may correct by itself. C57
+def test_window_is_that_of_the_club(cast, match):
+    came(match)
+    last = Deal.objects.get()
+    late = last.event.entered_at + timedelta(minutes=30)
+    assert not may(Action.CORRECT, match, GUEST, deal=last, now=late)
+    Club.objects.update(correction_minutes=45)
+    again = Match.objects.select_related("club").get(pk=match.pk)
+    assert may(Action.CORRECT, again, GUEST, deal=last, now=late)
 
 
 def test_asking_twice_costs_no_more_queries(cast, match, django_assert_num_queries):

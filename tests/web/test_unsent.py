@@ -4,12 +4,14 @@ import uuid
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from scoring.models import Deal
+from scoring.models import Deal, LinkKind, TableLink
 from scoring.services.matches import break_off
 from scoring.services.who import Who
 from tests.factories import diamonds, evenings, king, make_match, record, write
 from tests.web.tables import PHONE, codes, deals_of, form_data, match_of, phone_client, url
+from tests.web.test_live import joined
 from tests.web.test_weight import packed
 
 KING = {"king_taken_by": 2}
@@ -199,6 +201,17 @@ def test_phone_without_its_cookie_is_told_and_learns_nothing(db):
     answer = refused(send(stranger, match, kept(match)), "not_allowed", 404)
     nowhere = stranger.post(f"/matches/{uuid.uuid4()}/unsent/", {"client": "1"})
     assert nowhere.json() == answer
+
+
+def test_link_that_was_revoked_meanwhile_refuses_and_the_entry_stays_with_the_phone(db):
+    match = match_of()
+    guest = joined(match, LinkKind.TABLE)
+    data = kept(match)
+    TableLink.objects.update(revoked_at=timezone.now())
+    refused(send(guest, match, data), "not_allowed", 404)
+    assert deals_of(match) == 0
+    TableLink.objects.update(revoked_at=None)  # let in again, it goes up as it is
+    assert send(guest, match, data).json()["state"] == "saved"
 
 
 def test_who_only_watches_may_not_send(cast, phone_of):
