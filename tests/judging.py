@@ -3,10 +3,8 @@
 import uuid
 from datetime import timedelta
 
-from scoring.models import Adjustment, Dispute, EventKind, Flag, Match, Ruling
-from scoring.selectors.tables import standing_rows, table_of
-from scoring.services import chain, disputes, standing
-from scoring.services.anew import as_entry, deal_anew
+from scoring.models import Dispute, Flag, Ruling
+from scoring.services import disputes, rulings
 from scoring.services.who import Who
 from tests.factories import NOW, newest
 
@@ -35,33 +33,10 @@ def dispute_of(match, number=1) -> Dispute | None:
 
 
 def rule(match, number=1, entry=None, points=None, *, who, now=LATER) -> Ruling:
-    """A published ruling at its barest, as the chain sees it."""
-    match = Match.objects.select_for_update().get(pk=match.pk)
-    rows = standing_rows(match)
-    table = table_of(match, rows)
-    old = table.deal(number)
-    deal = as_entry(deal_anew(old), entry) if entry and old else None
-    beside = (
-        Adjustment(after_deal=number, code="correction", points=list(points)) if points else None
-    )
-    last = Ruling.objects.filter(match=match, deal_number=number, replaced_by=None).first()
-    row = Ruling(
-        deal_number=number,
-        outcome="corrected" if deal else "stands",
-        deal=deal,
-        adjustment=beside,
-        before=[0, 0, 0, 0],
-        after=[0, 0, 0, 0],
-        replaces=last,
-    )
-    made = [each for each in (deal, beside, row) if each]
-    write = chain.Write(uuid.uuid4(), match.version, who, now)
-    chain.append(match, write, EventKind.RULING_PUBLISHED, made, {"deal_number": number}, "Seen.")
-    if deal:
-        others = [one for one in table.deals if one.id != old.id]
-        standing.refresh(table.with_deals([*others, deal]), rows)
-    disputes.refresh(match, number)
-    return row
+    """A published ruling: a correction, points beside the deal, or that it stands."""
+    outcome = "corrected" if entry else "adjusted" if points else "stands"
+    found = {"outcome": outcome, "entry": entry, "adjustment": points, "reason": "Seen."}
+    return act(rulings.publish, match, number, who=who, now=now, **found)
 
 
 def by(user) -> Who:

@@ -73,6 +73,10 @@ class Evidence:
         return self._of["adjustment"]
 
     @property
+    def rulings(self) -> list[Ruling]:
+        return self._of["ruling"]
+
+    @property
     def redeals(self) -> list[Redeal]:
         return self._of["redeal"]
 

@@ -197,6 +197,17 @@ def _beside(found: Evidence) -> Iterator[Finding]:
             yield Finding("row_refused", match.id, "redeal", redeal.id, redeal.reason)
 
 
+def _rulings(found: Evidence) -> Iterator[Finding]:
+    """Every ruling speaks of the deal and the points that came with it, and of four seats."""
+    told = {deal.id: deal.deal_number for deal in found.deals}
+    told |= {row.id: row.after_deal for row in found.adjustments}
+    for row in found.rulings:
+        numbers = [told.get(named) for named in (row.deal_id, row.adjustment_id) if named]
+        seats = [len(points) for points in (row.before, row.after)]
+        if any(number != row.deal_number for number in numbers) or seats != [4, 4]:
+            yield Finding("row_refused", found.match.id, "ruling", row.id, row.outcome)
+
+
 def _papers(found: Evidence) -> Iterator[Finding]:
     """Sums from paper name seats and contracts of this game, one contract a chooser once."""
     for row in found.subtotals:
@@ -314,6 +325,7 @@ LOOKS: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     _match_row,
     _entries,
     _beside,
+    _rulings,
     _papers,
     _records,
     _photos,

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from scoring.models import Deal, Dispute, Flag, Match, MatchEvent, Player, Signature
+from scoring.models import Deal, Dispute, Flag, Match, MatchEvent, Player, Ruling, Signature
 from scoring.rules import ruleset
 from scoring.selectors.integrity import findings
-from scoring.services import disputes, ledger, matches
+from scoring.services import disputes, ledger, matches, rulings
 from scoring.services import signing as service
 from scoring.services.refusals import LedgerRefused
 from tests.factories import (
@@ -157,6 +157,24 @@ def test_deal_and_finish_at_once_leave_a_whole_match():
     match.refresh_from_db()
     finish(match)
     assert Match.objects.get().state == "finished"
+    assert not list(findings())
+
+
+# Two arbiters rule on the same deal at the same moment: one of them, and nothing is half done.
+def test_two_arbiters_at_once_publish_one_ruling():
+    cast = make_cast()
+    match = make_match(club=cast.club, players=cast.players, entries=[king(), diamonds(4, 3, 3, 3)])
+    version = newest(match)
+
+    def ruling(who, **found):
+        given = {"entry_key": uuid.uuid4(), "version": version, "reason": "Seen."}
+        return lambda: act(rulings.publish, match, 2, who=by(who), **given, **found)
+
+    corrected = {"outcome": "corrected", "entry": diamonds(3, 4, 3, 3)}
+    adjusted = {"outcome": "adjusted", "adjustment": (0, 0, 0, -5)}
+    given = at_once(ruling(cast.esam, **corrected), ruling(cast.owner, **adjusted))
+    assert sorted(type(answer).__name__ for answer in given) == ["Ruling", "Stale"]
+    assert Ruling.objects.count() == 1
     assert not list(findings())
 
 

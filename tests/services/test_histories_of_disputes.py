@@ -51,9 +51,6 @@ def _withdraw(match, pick, arbiters):
 
 
 def _rule(match, number, pick, deals, who):
-    stands = table_of(match).deal(number)
-    if stands is None:
-        return
     entry = entry_of(deals[number - 1]) if pick % 2 else None
     points = (pick - 50, 0, 0, 50 - pick) if pick % 3 == 0 else None
     rule(match, number, entry, points, who=who)

@@ -4,7 +4,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,10 +18,12 @@ from scoring.models import (
     MatchResult,
     Outcome,
     Ruling,
+    triggers,
 )
 from scoring.rules import Contract, Entry, Tally
 from scoring.selectors.clubs import standings_of
 from scoring.selectors.effects import effects
+from scoring.selectors.history import reasons
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
 from scoring.selectors.tables import table_of
@@ -46,6 +48,7 @@ from tests.factories import (
     void,
     write,
 )
+from tests.signing import sign_all, unit_of
 
 pytestmark = pytest.mark.django_db
 
@@ -312,6 +315,31 @@ def test_deal_that_was_taken_back_can_only_be_left_so(match):
     ruling = publish(match, 2)
     assert (ruling.before, ruling.after) == ([0, 0, 0, 0], [0, 0, 0, 0])
     is_sound(match)
+
+
+# Signed by all four, and still wrong: the arbiter overrules it, and says why. C58
+def test_ruling_overrules_what_was_signed(cast):
+    match = played(cast, deals=5)
+    sign_all(match)
+    assert {row.seat for row in unit_of(match).signatures if row} == {0, 1, 2, 3}
+    deal = next(deal for deal in table_of(match).deals if deal.contract == "diamonds")
+    found = decision_of("corrected", deal)
+    publish(match, deal.deal_number, "corrected", reason="All four overlooked it.", **found)
+    unit = unit_of(match)
+    assert (unit.state, [row for row in unit.signatures if row]) == ("ruled", [])
+    assert len(unit.earlier) == 4
+    words = reasons([match.events.latest("seq")])
+    assert list(words.values()) == ["All four overlooked it."]
+    is_sound(match)
+
+
+# A ruling that was changed behind the application's back is named.
+def test_ruling_that_speaks_of_another_deal_is_found(match):
+    ruling = publish(match, 1, "adjusted", adjustment=(0, 0, 0, -5))
+    with triggers.lifted(connection):
+        Ruling.objects.filter(id=ruling.id).update(deal_number=2)
+    codes = {found.code for found in findings(only=match.id)}
+    assert {"row_changed", "row_refused"} <= codes
 
 
 # What was ruled on is changed by another ruling and by nothing else.
