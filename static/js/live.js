@@ -119,7 +119,7 @@
   }
   // A finger was quicker than the answer: what it has asked for is not swept away.
   document.addEventListener("htmx:before:swap", (event) => {
-    if (event.detail.ctx.sourceElement.id === "content" && root && inHand()) event.preventDefault();
+    if (event.detail.ctx.sourceElement.id === "content" && find() && inHand()) event.preventDefault();
   });
 
   async function take(answer, asked) {
