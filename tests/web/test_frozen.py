@@ -39,10 +39,9 @@ ASKED = {
 """What some pages are asked for besides."""
 UNTOLD = re.compile(
     r'name="csrfmiddlewaretoken" value="\w+"|x-csrftoken[^}]*|[0-9a-f]{8}-[0-9a-f-]{27}'
-    r'|data-tag="[^"]*"|\d+-[0-9a-f]{8,}(-\w+)?|<p class="sheet-seal.*?</p>'
+    r'|data-(?:tag|drawn)="[^"]*"|\d+-[0-9a-f]{8,}(-\w+)?|<p class="sheet-seal.*?</p>'
 )
-"""What is another one at every look, and the seal, which tells nothing but that there was something.
-"""
+"""What is another one at every look; and the seal, which says only that something was written."""
 
 
 def watcher(how, match):
