@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Deal
+from scoring.services.who import Who
 from tests.browser.table import Phone
-from tests.factories import record
+from tests.factories import make_cast, make_match, record
 from tests.web.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,17 +69,32 @@ def test_half_a_deal_is_there_again_and_goes_on(phone):
     assert phone.totals() == [-30, -50, -20, -30]
 
 
-# Whoever is signed out meanwhile finds the same taps after signing in. C37
-def test_signing_in_again_finds_the_same_taps(phone, context):
-    match = match_of()
-    tap_half(phone, match)
-    kept = context.cookies()
-    context.clear_cookies()
-    phone.page.goto(phone.server + "/")
-    context.add_cookies(kept)
-    phone.open(url("match", match))
-    phone.open_contract("diamonds")
+# Whoever is signed out meanwhile finds the same taps after signing in, and saves them. C37
+def test_signing_in_again_finds_the_same_taps(phone):
+    cast, page = make_cast(), phone.page
+    cast.amal.set_password("a long password")
+    cast.amal.save()
+    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+
+    def sign_in():
+        page.locator('a[href*="login"].button').tap()
+        page.locator("#id_login").fill("amal")
+        page.locator("#id_password").fill("a long password")
+        phone.tap("main .button.primary")
+        expect(page.locator("form.entry")).to_be_visible()
+
+    phone.open(url("match", match, contract="diamonds"))
+    sign_in()
+    phone.choose("diamonds.0", 3)
+    phone.choose("diamonds.1", 5)
+    phone.tap("details.menu summary")
+    phone.tap('.menu form[action*="logout"] button')
+    expect(page.locator("form.entry")).to_have_count(0)
+    phone.open(url("match", match, contract="diamonds"))
+    sign_in()
     stands_half(phone)
+    phone.choose("diamonds.2", 5)
+    phone.save(1)
 
 
 def test_doubles_what_went_wrong_and_who_dealt_come_back(phone):
