@@ -108,6 +108,19 @@ class Box:
         """Whether this phone can sign something here."""
         return any(line.act and not line.row for line in self.seats)
 
+    @property
+    def shown(self) -> list[SeatLine]:
+        """Who has signed and who can here, this phone's own seat before the others."""
+        lines = [line for line in self.seats if line.row or line.act]
+        return sorted(lines, key=lambda line: not line.is_own)
+
+    @property
+    def silent(self) -> list[str]:
+        """Who is waited for and cannot sign here. Nobody, where that holds for all."""
+        names = [line.name for line in self.seats if not (line.row or line.act)]
+        waits = self.unit.state == UnitState.WAITING
+        return names if waits and len(names) < len(self.seats) else []
+
 
 @keeps_typed
 def signing(request: HttpRequest, match_id: UUID) -> HttpResponse:

@@ -326,6 +326,23 @@ def test_settled_kingdom_offers_nothing(phone, match):
     assert (answer.status_code, codes(answer)) == (422, ["signed_off"])
 
 
+def test_who_is_waited_for_stands_in_one_line_and_only_while_it_matters(guest, match):
+    """This phone's own seat comes first."""
+    sign(match, 0)
+    page = plain(guest.get(url("signing", match)))
+    names = re.findall(r"Not yet: ([^<]*)<|Not yet: ([^<]*)", page)
+    assert len(names) == 1
+    assert "Not yet: Badr, Dima" in page
+    assert page.index("I agree") < page.index("Amal agrees")
+    viewer = phone_client()
+    assert "Not yet" not in viewer.get(url("signing", match)).text
+    old = make_evening("evening-levant", 6, who=PHONE)
+    page = viewer.get(url("signing", old)).text
+    assert "accepted by silence" in page
+    assert "Not yet" not in page
+    assert "signers" not in page
+
+
 # ── all of them ─────────────────────────────────────────────────────────
 
 
