@@ -28,7 +28,7 @@ SHELL = (
     *("css/match.css", "css/entry.css", "vendor/htmx.min.js"),
     *(f"js/{name}.js" for name in ("base", "entry", "draft", "awake", "share", "live")),
     *(f"js/{name}.js" for name in ("store", "queue", "waiting", "unsent", "update")),
-    *(f"js/{name}.js" for name in ("keep", "offline")),
+    *(f"js/{name}.js" for name in ("keep", "plan", "along", "offline")),
 )
 """What the page of a match and the list of what waits are made of."""
 

@@ -147,7 +147,8 @@
     "htmx:error",
     (event) => {
       const { ctx, error } = event.detail;
-      if (!ctx?.request || !["TypeError", "AbortError"].includes(error?.name) || ctx.text !== undefined) return;
+      const isSilence = error === "timeout" || ["TypeError", "AbortError"].includes(error?.name);
+      if (!ctx?.request || !isSilence || ctx.text !== undefined) return;
       queue.line(false);
       const { key, action } = asked(ctx);
       const { sourceElement: from } = ctx;
@@ -172,7 +173,7 @@
 
   document.addEventListener("trex:look", ({ detail: { key, version, fields, match } }) => {
     const values = { ...fields, entry_key: key, version };
-    htmx.ajax("POST", `${match}?contract=`, { source: "#content", target: "#match", swap: "outerHTML", values });
+    htmx.ajax("POST", `${match}?contract=`, { source: "#line", target: "#match", swap: "outerHTML", values });
   });
   // "Keep this one" of the other phone.
   document.addEventListener("click", (event) => {

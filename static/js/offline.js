@@ -1,10 +1,9 @@
-// The table without a network: what waits, which contracts are left by the plan that came with the
-// page, and their forms out of the kit. It takes away what was queued and knows no rule besides; what
-// hangs on cards, lots or ties it asks, or leaves to the server.
+// The page of a match without a network: what waits, which contracts are left by the plan, and their
+// forms out of the kit. What hangs on cards, lots or ties it asks, or leaves to the server.
 "use strict";
 (() => {
   let kit = null;
-  let seen = null; // the newest plan, and the totals as they were last drawn
+  let seen = null;
   let told = null; // who chooses, where the table has said so
   const one = (selector, root = document) => root.querySelector(selector);
   const part = () => document.getElementById("match");
@@ -15,39 +14,17 @@
   const mine = async () => (await store.waiting()).filter((row) => row.match === address() && !queue.direct.has(row.key));
   const moving = (rows) => rows.filter((row) => waiting.stateOf(row, rows) === "waiting");
 
-  // ── the plan ─────────────────────────────────────────────────────────
+  async function ready() {
+    const both = await along.ready();
+    [kit, seen] = [along.kit(), along.seen()];
+    return both;
+  }
 
   // What this phone has entered since the plan was made: arrived already, or still here.
   async function entered() {
     const arrived = (await store.sent()).filter(({ match, version }) => match === address() && version > seen.plan.version);
     const rows = (await store.waiting()).filter((row) => row.match === address());
     return [...arrived, ...rows].filter((row) => row.number >= seen.plan.number);
-  }
-
-  function ahead(plan, rows) {
-    const left = plan.left.map((names) => [...names]);
-    let [place, last, sure] = [0, null, true];
-    const proposed = () => {
-      while (place < plan.deals.length && !left[plan.deals[place][1]].length) place += 1;
-      return plan.deals[place]?.[1] ?? null;
-    };
-    for (const { chooser, fields } of rows) {
-      sure &&= proposed() === chooser;
-      last = chooser;
-      if (kit.again.some((name) => fields[name])) continue;
-      const played = fields.contract.split("+");
-      for (const seat of kit.shared ? [0, 1, 2, 3] : [chooser]) left[seat] = left[seat].filter((name) => !played.includes(name));
-      place += 1;
-    }
-    const stays = kit.stays && last !== null && left[last].length ? last : null;
-    const number = plan.deals[rows.length]?.[0] ?? Math.max(plan.number, ...rows.map((row) => row.number + 1));
-    return { left, number, chooser: sure ? proposed() : stays, isFirst: !rows.length };
-  }
-
-  function isOffered({ key, parts, before }, now, chooser) {
-    if (now.isFirst && seen.plan.only.length) return seen.plan.only.includes(key);
-    const left = now.left[chooser];
-    return parts.every((name) => left.includes(name)) && !before.some((name) => left.includes(name));
   }
 
   // ── the table ────────────────────────────────────────────────────────
@@ -58,15 +35,14 @@
   }
 
   function title(now, chooser) {
-    const isOver = now.left.every((names) => !names.length);
-    const turn = seen.plan.asks || (isOver ? "over" : (chooser ?? "ask"));
+    const turn = seen.plan.asks || (now.isOver ? "over" : (chooser ?? "ask"));
     return one(`[data-turn="${turn}"]`, template("words"));
   }
 
   function contracts(root, now, chooser) {
     for (const offer of kit.offers) {
       const item = one(`[data-key="${CSS.escape(offer.key)}"]`, root);
-      const open = isOffered(offer, now, chooser);
+      const open = planned.isOffered(offer, seen.plan, now, chooser);
       const done = !offer.parts.some((name) => now.left[chooser].includes(name));
       one(open ? "span.contract" : "button", item).remove();
       if (open) continue;
@@ -78,18 +54,25 @@
   async function table() {
     if (!(await ready())) return false;
     const rows = await entered();
-    const now = ahead(seen.plan, rows);
+    const now = planned.ahead(seen.plan, kit, rows);
     const chooser = told ?? now.chooser;
     const root = template("table");
     one("h1", root).append(fill(title(now, chooser), now));
     one(".offline-old", root).hidden = !rows.length;
-    const isSettled = seen.plan.asks || now.left.every((names) => !names.length);
+    const isSettled = seen.plan.asks || now.isOver;
     if (isSettled || chooser === null) for (const each of root.querySelectorAll(".contracts, .offline-lot")) each.remove();
     else contracts(root, now, chooser);
     if (isSettled) one(".offline-chooser", root).remove();
     else if (chooser === null) one(".offline-chooser", root).open = true;
+    stand("contract=", "replaceState");
     draw("table", ...waiting.parsed(seen.table).children, root);
     return true;
+  }
+
+  // Where Back leads to, and what a reload asks for once there is a network.
+  function stand(query, how) {
+    const url = `${address()}?${query}`;
+    if (location.pathname + location.search !== url) history[how]({ htmx: true }, "", url);
   }
 
   function draw(state, ...parts) {
@@ -106,15 +89,16 @@
   async function open(key) {
     if (!(await ready()) || !kit.forms[key]) return false;
     const rows = await entered();
-    const now = ahead(seen.plan, rows);
+    const now = planned.ahead(seen.plan, kit, rows);
     const chooser = told ?? now.chooser;
     const offer = kit.offers.find((each) => each.key === key);
-    if (chooser === null || seen.plan.asks || !isOffered(offer, now, chooser)) return false;
+    if (chooser === null || seen.plan.asks || !planned.isOffered(offer, seen.plan, now, chooser)) return false;
     const head = template("head");
     one("h1", head).append(one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true));
     one(".offline-turn", head).append(fill(title(now, chooser), now));
     const form = one("form", waiting.parsed(kit.forms[key]));
     place(form, rows, now, chooser);
+    stand(`contract=${encodeURIComponent(key)}`, "pushState");
     draw("form", head, form);
     return true;
   }
@@ -156,45 +140,14 @@
 
   const look = (row) => document.dispatchEvent(new CustomEvent("trex:look", { detail: row }));
 
-  // ── what is taken along ──────────────────────────────────────────────
-
-  async function ready() {
-    const { kit: tag } = part().dataset;
-    if (kit?.tag !== tag) kit = (await store.kit(tag)) ?? null;
-    if (kit) kit.fragment ??= waiting.parsed(kit.words);
-    return !!kit && !!seen;
-  }
-
-  async function takeAlong() {
-    const { kit: tag } = part().dataset;
-    if (!tag || (await store.kit(tag))) return;
-    const answer = await fetch(`${address()}kit/`);
-    if (answer.ok) await store.keepKit(await answer.json());
-  }
-
-  async function remember() {
-    const { at, plan: text, reader } = part().dataset;
-    const before = await store.seen("reader");
-    if (before?.reader !== reader) {
-      await store.forget();
-      await store.see({ match: "reader", reader });
-    }
-    seen = (await store.seen(at)) ?? null;
-    const plan = text ? JSON.parse(text) : null;
-    if (!plan || plan.version < (seen?.plan.version ?? 0)) return !!seen && !!plan;
-    seen = { match: at, plan, table: one(".table", part())?.outerHTML ?? seen?.table ?? "" };
-    await store.see(seen);
-    return false;
-  }
-
   // ── when ─────────────────────────────────────────────────────────────
 
   // The server has drawn something. What waits here may be newer, or the page a copy of an older one.
-  async function look_() {
+  async function drawn() {
     told = null;
     if (!address()) return;
-    const isOld = await remember();
-    await takeAlong().catch(() => {});
+    const isOld = await along.remember();
+    await along.take().catch(() => {});
     await bar();
     const rows = await mine();
     if ((isOld || moving(rows).length) && !isFilling()) await table();
@@ -268,7 +221,7 @@
   document.addEventListener(
     "DOMContentLoaded",
     quietly(async () => {
-      await look_();
+      await drawn();
       const key = location.hash.match(/^#look=([\w-]+)$/)?.[1];
       if (!key) return;
       history.replaceState(history.state, "", location.pathname + location.search);
@@ -277,6 +230,6 @@
     }),
   );
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-    if (ctx.target?.id !== "preview") quietly(look_)();
+    if (ctx.target?.id !== "preview") quietly(drawn)();
   });
 })();

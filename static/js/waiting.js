@@ -53,6 +53,7 @@ const waiting = (() => {
     on("keep", () => sure(false));
     on("really", async () => {
       await store.discard(row.key);
+      item.remove();
       queue.told({ news: true });
       queue.flush();
     });

@@ -19,7 +19,7 @@ class Proxy:
         self.lost = 0
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(("0.0.0.0", 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -28,9 +28,9 @@ class Proxy:
         return f"http://127.0.0.1:{self.port}"
 
     def set(self, mode: str) -> None:
-        """From now on; what is open is broken, except where all goes through."""
-        self.mode = mode
-        if mode in ("cut", "hang"):
+        """From now on. What goes through goes on; everything else that is open is broken."""
+        before, self.mode = self.mode, mode
+        if before == "hang" or mode in ("cut", "hang"):
             self._break()
 
     def close(self) -> None:
