@@ -59,6 +59,7 @@ SENTENCES: dict[str, Any] = {
     "no_such_unit": _("There is no such kingdom or round on the sheet."),
     "unit_open": _("It is not complete yet. It is signed once every deal of it is in."),
     "not_your_seat": _("This is not your seat on this phone."),
+    "signed_for_another": _("This phone has signed here for another seat."),
     "signed_already": _("This seat has signed already."),
     "signed_off": _("This is settled: nothing of it is taken back any more."),
     "unknown_rule": _("There is no such rule."),

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from scoring.models import Deal, EventKind, Match, MatchState, Signature, Void
 from scoring.rules.seats import is_seat
+from scoring.selectors import lease
 from scoring.selectors.links import seat_of
 from scoring.selectors.signing import Unit, units_of
 from scoring.selectors.tables import Table, table_of
@@ -32,19 +33,23 @@ def sign(
     now: datetime,
 ) -> Signature:
     """The seat agrees with the deals of this kingdom or round as they stand. `by_scorer`: said at
-    the phone that keeps score; a phone that is of this seat itself signs as that."""
+    the phone that keeps score; a phone that is of this seat itself signs as that, but it is nobody
+    else's then."""
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.SIGNED):
         return Signature.objects.get(id=event.subject_id)
     _refuse_put_aside(match)
     if not is_seat(seat):
         raise LedgerRefused("bad_seat", "seat")
-    is_own = seat_of(match, who) == seat
-    if not (is_own or by_scorer):
+    is_theirs, keeps = seat_of(match, who) == seat, lease.keeps(match, who)
+    if not (is_theirs or (by_scorer and keeps)):
         raise LedgerRefused("not_your_seat", "seat")
     table = table_of(match)
     _refuse_changed(table, unit, version)
     signed = _to_be_signed(table, unit, seat, now)
+    is_own = is_theirs and not _is_of_another(signed, who)
+    if not (is_own or keeps):
+        raise LedgerRefused("signed_for_another", "seat")
     row = Signature(
         unit=unit,
         seat=seat,
@@ -81,13 +86,25 @@ def withdraw(
     if found is None:
         raise LedgerRefused("not_standing", "signature")
     unit, row = found
-    if not (seat_of(match, who) == row.seat or (by_scorer and row.by_scorer)):
+    keeps = by_scorer and lease.keeps(match, who)
+    if not (seat_of(match, who) == row.seat or (keeps and row.by_scorer)):
         raise LedgerRefused("not_your_seat", "signature")
     if unit.is_settled:
         raise LedgerRefused("signed_off", "signature")
     write = chain.Write(entry_key, version, who, now)
     chain.append(match, write, EventKind.SIGNATURE_VOIDED, [Void(signature=row)])
     return row
+
+
+def _is_of_another(unit: Unit, who: Who) -> bool:
+    """Whether this phone has signed here as that of another seat: from seat to seat it would agree
+    for all four. Two accounts may share a phone."""
+    given = [row.event for row in unit.signatures if row and not row.by_scorer]
+    return any(
+        event.device == who.device and (who.user is None or event.user_id in (None, who.user.id))
+        for event in given
+        if event.device is not None
+    )
 
 
 def _refuse_put_aside(match: Match) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.models import EventKind, MatchEvent, Signature
 from scoring.selectors.integrity import findings
-from scoring.services import matches
+from scoring.services import lease, links, matches
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 from tests.factories import (
@@ -85,8 +85,32 @@ def test_signature_at_the_phone_that_keeps_score_says_so(match):
 
 def test_own_seat_at_the_phone_that_keeps_score_is_its_own(match):
     own = phone_of_seat(match, 0)
+    lease.take(match_id=match.id, who=own, now=NOW)
     assert not sign(match, 0, who=own).by_scorer
     assert sign(match, 1, who=own).by_scorer
+
+
+def test_only_the_phone_that_keeps_score_signs_for_others(match):
+    carmen, here = phone_of_seat(match, 2), sign(match, 1)
+    assert refused(sign, match, 3, who=carmen) == ("not_your_seat", "seat")
+    assert refused(withdraw, match, here, who=carmen) == ("not_your_seat", "signature")
+
+
+# One phone that goes from seat to seat would agree for all four. C58
+def test_phone_that_takes_one_seat_after_the_other_signs_for_one(match):
+    phone = phone_of_seat(match, 2)
+    sign(match, 2, who=phone, by_scorer=False)
+    links.take_seat(match_id=match.id, seat=3, device=phone.device, now=NOW)
+    assert refused(sign, match, 3, who=phone, by_scorer=False) == ("signed_for_another", "seat")
+    lease.take(match_id=match.id, who=phone, now=NOW)
+    assert sign(match, 3, who=phone, by_scorer=False).by_scorer
+
+
+def test_two_accounts_sign_on_one_phone():
+    cast = make_cast()
+    match = make_evening("evening-levant", 5, club=cast.club, who=Who(cast.amal))
+    for seat, user in ((1, cast.badr), (3, cast.dima)):
+        assert not sign(match, seat, who=Who(user, PHONE.device), by_scorer=False).by_scorer
 
 
 @pytest.mark.parametrize(
