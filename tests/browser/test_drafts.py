@@ -235,6 +235,27 @@ def test_blocked_storage_does_no_harm(phone):
     assert faults == []
 
 
+# Newer pages are offered where nothing is begun, and never load by themselves. C36
+def test_a_newer_page_is_offered_over_no_form_and_no_draft(phone, monkeypatch):
+    phone.open(url("match", match_of()))
+    offer = phone.page.locator("#update")
+    monkeypatch.setattr("scoring.views.shared.build", lambda: "another")
+    expect(offer).to_be_visible()
+    phone.open_contract("diamonds")
+    expect(offer).to_be_hidden()
+    phone.choose("diamonds.0", 3)
+    phone.tap(".entering-head .back")
+    expect(phone.page.locator("a.contract").first).to_be_visible()
+    expect(offer).to_be_hidden()
+    phone.open_contract("diamonds")
+    chosen(phone, "diamonds.0", 3)
+    for seat in (1, 2):
+        phone.choose(f"diamonds.{seat}", 5)
+    phone.save(1)
+    phone.tap("#update button")
+    expect(offer).to_be_hidden()
+
+
 # ── the screen ──────────────────────────────────────────────────────────
 
 FAKE_LOCK = """
