@@ -91,7 +91,8 @@ def effects(
 ) -> Effects:
     """The match as it is (or was `before`) beside the same with other rows in it. `seatings` are
     rows that seat somebody else; `touched` the numbers of the deals to be shown, by default those
-    that differ. Two queries for a finished match of a club, else none."""
+    that differ. Two queries for a finished match of a club, and one where something else is under
+    review; else none."""
     table = before or view.table
     old, new = table.sheet, after.sheet
     people = view.people | {row.player_id: row.player for row in seatings}
@@ -159,11 +160,12 @@ def _people(
 
 
 def _standings(view: MatchView, after: Table) -> Iterator[Change]:
-    """The rows of the club that change, by the place they have then."""
+    """The rows of the club that change, by the place they have then. What else is under review
+    counts there as it was when it was doubted."""
     match = view.match
     if not match.is_finished or match.club is None:
         return
-    results = results_of_sittings(after, view.sittings)
+    results = results_of_sittings(after.public, view.sittings)
     then = _by_player(standings_with(match, results, view.people))
     now = _by_player(standings_with(match))
     for person in [*then, *(one for one in now if one not in then)]:

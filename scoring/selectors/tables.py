@@ -263,16 +263,13 @@ def frozen(table: Table, adjustments: Iterable[Lasting]) -> Table:
     reviews = table.reviews
     deals = [deal for deal in table.deals if deal.deal_number not in reviews]
     deals += [row.frozen for row in reviews.values() if row.frozen]
-    standing = {row.id for row in table.adjustments}
-    kept = (
+    kept = [row for row in table.adjustments if row.after_deal not in reviews]
+    kept += (
         each.row
         for each in adjustments
-        if (
-            each.stood_at(reviews[each.row.after_deal].opened_seq)
-            if each.row.after_deal in reviews
-            else each.row.id in standing
-        )
+        if (review := reviews.get(each.row.after_deal)) and each.stood_at(review.opened_seq)
     )
+    kept.sort(key=attrgetter("after_deal"))
     return replace(table.with_deals(deals), known_adjustments=tuple(kept))
 
 

@@ -1,5 +1,6 @@
 """Published rulings: beside their deals, as a report to be printed, and those of a whole club."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -70,9 +71,14 @@ def ruling_report(request: HttpRequest, match_id: UUID, number: int) -> HttpResp
 
 
 def _effect(view: MatchView, box: Box) -> dict[str, Any]:
-    """What the ruling did to the match, as that stood when it was published."""
+    """What the ruling did to the match, as that stood when it was published; from outside without
+    what was done by then about another deal that still is under review."""
     seq = box.line.event.seq
-    before, after = table_at(view.match, seq - 1), table_at(view.match, seq)
+    doubted = (row for row in view.reviews.values() if view.is_public and row.opened_seq < seq)
+    hidden = tuple(doubted)
+    before, after = (
+        replace(table_at(view.match, at), known_disputes=hidden).public for at in (seq - 1, seq)
+    )
     found = effects(view, after, before=before)
     names = [seat.name for seat in view.seats]
     return {"found": found, **first(found, names, view.match.is_running)}
@@ -96,7 +102,8 @@ def _deal(view: MatchView, number: int, history: list[HistoryLine]) -> dict[str,
 def _evidence(
     view: MatchView, number: int, history: list[HistoryLine], names: list[str]
 ) -> dict[str, Any]:
-    audit = None if view.hides(number) else audit_of(view, number)
+    hides = view.hides(number)
+    audit = None if hides else audit_of(view, number)
     with timezone.override(view.match.club.time_zone if view.match.club else None):
         lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER)
     return {
@@ -105,7 +112,7 @@ def _evidence(
         "told": told(audit, number, names) if audit else [],
         "photos": [
             (line.row, KINDS.get(line.row.kind, line.row.kind))
-            for line in photo_history(view.match, number)
+            for line in ([] if hides else photo_history(view.match, number))
             if line.stands
         ],
     }

@@ -48,6 +48,7 @@ from tests.factories import (
     void,
     write,
 )
+from tests.judging import flag
 from tests.signing import sign_all, unit_of
 
 pytestmark = pytest.mark.django_db
@@ -371,6 +372,25 @@ def test_results_and_standings_follow_a_ruling_on_a_finished_match(cast):
     match.refresh_from_db()
     assert match.state == "finished"
     assert match.closed_at == NOW
+
+
+# What else is under review moves no standings yet, neither in the preview nor afterwards. C69
+@pytest.mark.parametrize("outcome", ["adjusted", "stands"])
+def test_preview_leaves_out_what_else_is_under_review(cast, outcome):
+    match = played(cast)
+    deal = next(deal for deal in table_of(match).deals if deal.contract == "diamonds")
+    flag(match, deal.deal_number, who=Who(cast.badr))
+    write(matches.reopen, match)
+    found = decision_of("corrected", deal)
+    correct(match, match.deals.get(id=deal.id), found["entry"])
+    finish(match)
+    match.refresh_from_db()
+    other, found = deal.deal_number + 1, decision_of(outcome, deal)
+    expected = effects_of(match, other, outcome, found)
+    assert bool(expected.standings) == (outcome == "adjusted")
+    publish(match, other, outcome, **found)
+    assert_happened(match, expected)
+    is_sound(match)
 
 
 POINTS = st.lists(st.integers(-300, 300), min_size=4, max_size=4)

@@ -5,8 +5,9 @@ import uuid
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
-from scoring.models import Deal, Ruling
+from scoring.models import Club, Deal, Ruling
 from scoring.replay import notation
 from scoring.selectors.matches import match_view
 from scoring.services import disputes, matches, rulings
@@ -26,6 +27,7 @@ from tests.factories import (
     record,
     write,
 )
+from tests.judging import act, flag
 from tests.web.asking import NASTY
 from tests.web.tables import codes, taps, url
 
@@ -351,6 +353,29 @@ def test_report_is_for_the_arbiter_alone_before_a_ruling(cast, arbiter, phone_of
     assert arbiter.get(url("ruling_report", match, 1)).status_code == 200
     assert phone_of(cast.badr).get(url("ruling_report", match, 1)).status_code == 404
     assert arbiter.get(url("ruling_report", match, 9)).status_code == 404
+
+
+# A report is read from outside while other deals are doubted, and once its own is again. C69
+def test_report_hides_what_is_under_review(cast, phone_of):
+    Club.objects.filter(id=cast.club.id).update(is_public=True)
+    entries = [king(taken_by=2), diamonds(4, 3, 3, 3)]
+    match = make_match(club=cast.club, players=cast.players, entries=entries)
+    flag(match, 2, who=Who(cast.badr))
+    correct(match, match.deals.get(deal_number=2), diamonds(13, 0, 0, 0))
+    given = {"deal_number": 1, "outcome": "adjusted", "adjustment": (0, 0, 0, -7)}
+    write(rulings.publish, match, **given, reason="A word")
+    report = url("ruling_report", match, 1)
+    badr, visitor = phone_of(cast.badr), Client()
+    inside, outside = (
+        re.sub("<[^>]+>", "", client.get(report).content.decode()) for client in (badr, visitor)
+    )
+    assert "−130" in inside
+    assert "−130" not in outside
+    assert "−37" in outside
+    act(disputes.reopen, match, 1, reason="A word", who=Who(cast.esam))
+    photos.attach(match, 1)
+    assert 'id="photos-title"' in badr.get(report).content.decode()
+    assert 'id="photos-title"' not in visitor.get(report).content.decode()
 
 
 # ---- the rulings of a club
