@@ -1,5 +1,5 @@
-"""The ids under which the rules are disputed: what a ruling may rest on. Each stands where its option
-or check is."""
+"""The ids under which the rules are disputed: what a ruling may rest on. Each stands where its
+option or check is."""
 
 from collections.abc import Mapping
 
