@@ -176,7 +176,7 @@ def test_match_that_was_closed_meanwhile_leaves_the_entry_in_hand(phone, line):
     first.locator(".keep").tap()
     phone.waits(2)
     first.locator(".discard").tap()
-    first.locator(".really").tap()
+    first.locator(".discard-now").tap()
     phone.waits(1)
     phone.says("match_closed", 5)  # it was before the closing too
     assert played(match) == as_played(1, 3)
@@ -206,7 +206,7 @@ def test_both_are_shown_where_another_phone_was_quicker(phone, line):
 
 
 # Draft and queue: reload, rotation, sign-out and in, new files, an expired token, no cookies.
-# C28, C36, C37
+# C28, C32, C36, C37
 def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monkeypatch):
     context, page = phone.page.context, phone.page
     match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
@@ -233,7 +233,7 @@ def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monk
     phone.says("not_allowed", 1)
     assert not Deal.objects.exists()
     context.add_cookies(signed_in)
-    page.reload()
+    phone.tap(".waiting .retry")
     phone.all_arrived(1)
     phone.open_contract("diamonds")
     expect(page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
