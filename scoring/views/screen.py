@@ -5,8 +5,9 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 
-from scoring.forms.signing import owner
+from scoring.forms import words
 from scoring.models import LinkKind
+from scoring.rules.scoresheet import Kingdom
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
@@ -31,5 +32,11 @@ def screen(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def screen_of(view: MatchView) -> dict[str, Any]:
     kingdoms = list(enumerate(view.sheet.kingdoms, start=1))[-BLOCKS:]
-    blocks = [(number, owner(view, one), one.subtotal) for number, one in kingdoms]
+    blocks = [(number, _short_owner(view, one), one.subtotal) for number, one in kingdoms]
     return overview.shown(view, view.turn.chooser) | {"blocks": blocks}
+
+
+def _short_owner(view: MatchView, kingdom: Kingdom) -> str:
+    """Whose it is, as the table calls them; nobody's where it is a round."""
+    names = words.first_names(view.names_at(kingdom.rows[0].number))
+    return "" if kingdom.chooser is None else names[kingdom.chooser]

@@ -92,3 +92,12 @@ def test_names_are_shown_literally(phone):
 def test_match_page_leads_to_it(phone):
     match = match_of()
     assert f'href="{url("screen", match)}"' in phone.get(url("match", match)).text
+
+
+# Forty letters of a name find no room in a column of the television.
+def test_kingdoms_are_called_after_first_names(phone):
+    names = ("Abdel Rahman Al Masri Al Dimashqi", "Badr Al Din", "Carmen Maria", "Dima")
+    match = match_of(players=names, entries=[king()])
+    page = phone.get(url("screen", match)).text
+    assert re.findall(r'<th scope="row"><span><bdi>([^<]*)<', page) == ["Abdel Rahman"]
+    assert page.count("Al Masri") == 1
