@@ -18,15 +18,14 @@
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   }
 
-  // What was tapped, in the words of the form: "Q♠ Amal · Q♥ Dima".
+  // What was tapped, in the words of the form: [["Q♠", "Amal"], ["Q♥", "Dima"]].
   function label(form) {
-    const said = [...form.querySelectorAll(".answer .slot, .rows .row-five")].map((row) => {
+    return [...form.querySelectorAll(".answer .slot, .rows .row-five")].flatMap((row) => {
       const chip = row.querySelector(".chip:not(.none) > :checked")?.parentElement;
-      if (!chip) return "";
-      const name = text(row.querySelector(".slot-name, .chip.none b")) || text(row.closest(".rows")?.querySelector("legend"));
-      return `${name} ${text(chip.querySelector("b, bdi")) || text(chip)}`.trim();
+      if (!chip) return [];
+      const asked = row.querySelector(".slot-name, .chip.none b") ?? row.closest(".rows")?.querySelector("legend");
+      return [[text(asked), text(chip.querySelector("b, bdi") ?? chip)]];
     });
-    return said.filter(Boolean).join(" · ");
   }
 
   function entryOf(form) {
@@ -173,7 +172,7 @@
 
   document.addEventListener("trex:look", ({ detail: { key, version, fields, match } }) => {
     const values = { ...fields, entry_key: key, version };
-    htmx.ajax("POST", `${match}?contract=`, { source: "#line", target: "#match", swap: "outerHTML", values });
+    htmx.ajax("POST", `${match}?contract=`, { source: "#line-list", target: "#match", swap: "outerHTML", values });
   });
   // "Keep this one" of the other phone.
   document.addEventListener("click", (event) => {

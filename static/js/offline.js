@@ -130,12 +130,20 @@
     const place = one("#line") ?? one("#line", template("bar"));
     const text = one("#line-said", place);
     const words = said(rows, text);
+    list(rows);
     if (!words) return place.remove();
     if (text.textContent !== words) text.textContent = words;
     one(".line-plain", place).hidden = queue.isUp() || isSecureContext;
-    one(".line-more", place).hidden = !rows.length;
+    if (!place.isConnected) part().parentElement.prepend(place);
+  }
+
+  // Below what is to be tapped next; above it where somebody has to decide.
+  function list(rows) {
+    const place = one("#line-list") ?? one("#line-list", template("list"));
+    if (!rows.length) return place.remove();
+    const asks = rows.some((row) => row.state === "refused");
+    if (!place.isConnected || asks !== !!place.nextElementSibling?.matches("#match")) part()[asks ? "before" : "after"](place);
     waiting.draw(one(".waiting-list", place), rows, { words: kit.fragment, looked: look });
-    if (!place.isConnected) part().before(place);
   }
 
   const look = (row) => document.dispatchEvent(new CustomEvent("trex:look", { detail: row }));

@@ -15,6 +15,9 @@ const waiting = (() => {
     return template.content;
   };
 
+  // A word with a direction of its own: a name, a card.
+  const word = (text) => Object.assign(document.createElement("bdi"), { textContent: text });
+
   // The server's own sentence, else the one that the page has for this code.
   function say(place, row, state) {
     const own = place.dataset[state === "refused" ? row.code : state];
@@ -25,7 +28,11 @@ const waiting = (() => {
 
   function show(item, row, state) {
     one(item, "title").textContent = `${one(item, "title").textContent.replace("{n}", row.number)} · ${row.title}`;
-    one(item, "label").textContent = row.label;
+    one(item, "label").replaceChildren(...row.label.flatMap(([asked, chosen], place) => {
+      const pair = Object.assign(document.createElement("bdi"), { dir: document.dir });
+      pair.append(word(asked), " ", word(chosen));
+      return place ? [" · ", pair] : [pair];
+    }));
     say(one(item, "state"), row, state);
     item.dataset.state = state;
     item.dataset.key = row.key;
@@ -51,7 +58,7 @@ const waiting = (() => {
     });
     on("discard", () => sure(true));
     on("keep", () => sure(false));
-    on("really", async () => {
+    on("discard-now", async () => {
       await store.discard(row.key);
       item.remove();
       queue.told({ news: true });
