@@ -66,9 +66,10 @@ def join_table(request: HttpRequest) -> HttpResponse:
 
 
 def _where_to(request: HttpRequest, link: TableLink) -> str:
-    """Whoever keeps score is asked for the seat, once."""
-    knows_seat = seat_of(link.match, who(request)) is not None
-    return "match" if link.kind == LinkKind.VIEW or knows_seat else "seat"
+    """Whoever keeps score or may sign is asked for the seat, once."""
+    match = link.match
+    asks = link.kind == LinkKind.TABLE and (match.is_running or match.is_finished)
+    return "seat" if asks and seat_of(match, who(request)) is None else "match"
 
 
 @keeps_typed

@@ -148,7 +148,8 @@ def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
     kingdom = unit.kingdom
     name = owner(view, kingdom)
     rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
-    seal = "" if unit.state == UnitState.OPEN else state(unit)
+    is_sealed = unit.state != UnitState.OPEN and signing.is_signed(view.match)
+    seal = state(unit) if is_sealed else ""
     return Block(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)
 
 

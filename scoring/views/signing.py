@@ -187,7 +187,7 @@ def card(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     Nothing where nothing waits or nothing of it is this phone's to sign; until then no query."""
     now = timezone.now()
     waiting = [unit for unit in units(view, now) if unit.state == UnitState.WAITING]
-    if not (waiting and _is_signed(view.match)):
+    if not (waiting and is_signed(view.match)):
         return {}
     reader = _reader(view.match, who(request))
     if not (reader.signs or reader.plays):
@@ -206,7 +206,8 @@ def standing(view: MatchView, known: Sequence[Unit] | None = None) -> dict[str, 
     return {"standing": found, "zone": zone_of(view.match)}
 
 
-def _is_signed(match: Match) -> bool:
+def is_signed(match: Match) -> bool:
+    """One that was broken off or put aside is not signed, nor agreed to by silence."""
     return match.is_running or match.is_finished
 
 
@@ -215,7 +216,7 @@ def zone_of(match: Match) -> str | None:
 
 
 def _reader(match: Match, asks: Who) -> Reader:
-    if not _is_signed(match):
+    if not is_signed(match):
         return Reader()
     enters = access.may(Action.ENTER, match, asks)
     return Reader(
@@ -235,6 +236,7 @@ def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = No
         "view": view,
         "zone": zone_of(match),
         "standing": standing_state(view, known, now),
+        "signed": is_signed(match),
         "boxes": [_box(view, unit, reader, changed=changed) for unit in known],
         "gone": [(row, _name(view, row)) for row in gone(view.table, known)],
         "taken": [

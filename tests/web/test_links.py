@@ -200,6 +200,12 @@ def test_by_a_table_link_the_seat_is_asked_for_once(match):
     assert joins(phone, code)["Location"] == url("match", match)
 
 
+def test_match_that_was_put_aside_asks_for_no_seat(match):
+    code = code_of(match)
+    Match.objects.update(state="voided", closed_at=timezone.now())
+    assert joins(Client(), code)["Location"] == url("match", match)
+
+
 def test_who_only_keeps_score_has_no_seat(match):
     guest = guest_of(match)
     guest.post(url("seat", match), {"seat": "3"})

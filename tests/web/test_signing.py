@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.models import Club, LinkKind, MatchEvent, SeatPhone, Signature
+from scoring.models import Club, LinkKind, Match, MatchEvent, SeatPhone, Signature
 from scoring.services.lease import take
 from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
@@ -341,6 +341,18 @@ def test_who_is_waited_for_stands_in_one_line_and_only_while_it_matters(guest, m
     assert "accepted by silence" in page
     assert "Not yet" not in page
     assert "signers" not in page
+
+
+@pytest.mark.parametrize(("state", "word"), [("voided", "Voided"), ("unfinished", "Broken off")])
+def test_match_put_aside_promises_nothing_of_silence(phone, match, state, word):
+    sign(match, 0)
+    Match.objects.update(state=state, closed_at=timezone.now())
+    page = phone.get(url("signing", match)).text
+    assert f">{word}</p>" in page
+    assert "Amal" in page
+    assert "silence" not in page
+    assert "signed by" not in page
+    assert "signed by" not in phone.get(url("sheet", match)).text
 
 
 # ── all of them ─────────────────────────────────────────────────────────
