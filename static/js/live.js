@@ -155,12 +155,16 @@
     }
   }
 
+  // Whoever may look no more is told why, and how to come back. What is being filled in stays, with a
+  // word in the bar, and so does what hangs on the wall: nobody is there to read it.
   function end() {
+    const stays = document.body.matches(".screen") || inHand();
     removeEventListener("pageshow", look);
     document.removeEventListener("visibilitychange", look);
     clearTimeout(alarm);
-    cut(one(".cut").dataset.over);
     root = null;
+    if (!stays) return location.reload();
+    cut(one(".cut").dataset.over);
   }
 
   async function poll() {
