@@ -23,6 +23,7 @@ from tests.factories import (
     entry_of,
     evenings,
     finish,
+    king,
     make_cast,
     make_evening,
     record,
@@ -162,7 +163,7 @@ def test_ruling_settles_a_kingdom_until_a_deal_is_written_anew(cast, club_match)
     esam = Who(cast.esam)
     signed = sign_all(club_match)
     judging.flag(club_match, 2, who=Who(cast.badr))
-    ruling = judging.rule(club_match, 2, entry_of(LEVANT[1]), who=esam)
+    ruling = judging.rule(club_match, 2, king(3, chooser=LEVANT[1]["chooser"]), who=esam)
     unit = unit_of(club_match)
     assert (unit.state, unit.ruling, unit.ends_at) == ("ruled", ruling, ruling.event.entered_at)
     assert list(unit.earlier) == signed

@@ -157,9 +157,8 @@ def page_of(client, name, match):
     shown = client.get(url(name, match, *([1] if name == "deal" else []))).text
     # What differs with every look, and with the version, says nothing of the game.
     shown = re.sub(r'(value|content)="[0-9A-Za-z-]{32,64}"', "", shown)
-    shown = re.sub(
-        r'data-tag="[^"]*"|sheet-seal.*?</p>|data-settled="[^"]*"', "", shown, flags=re.S
-    )
+    varying = r'data-(tag|drawn|settled)="[^"]*"|sheet-seal.*?</p>'
+    shown = re.sub(varying, "", shown, flags=re.S)
     shown = re.sub(r'"x-csrftoken": "\w+"', "", shown)
     return re.sub(r'name="version" value="\d+"', "", shown)
 
