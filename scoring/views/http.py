@@ -149,8 +149,11 @@ def page_or_part(
 
 
 def reader_of(request: HttpRequest) -> str:
-    """Who reads, in a word that says nothing: a phone keeps copies of pages for one reader only."""
-    named = f"{request.user.pk}:{known_device(request)}"
+    """Who reads, in a word that says nothing: a phone keeps copies of pages for one reader only, so
+    none of what an arbiter saw on a phone that is not theirs."""
+    arbiter = lent(request)
+    reader = arbiter.user if arbiter else request.user
+    named = f"{reader.pk}:{known_device(request)}"
     return salted_hmac("trexscore.reader", named, algorithm="sha256").hexdigest()[:16]
 
 

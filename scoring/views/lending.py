@@ -2,7 +2,7 @@
 
 What was lent stands in the session of the phone, beside whoever is signed in there: nobody is
 signed out for it, and nothing needs to be done for it to end. It ends with its time, with a tap,
-and with a change of the arbiter's password.
+and with a change of the arbiter's password; a copy of the session on another phone has nothing.
 """
 
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from scoring.models import Match, User
+from scoring.views.device import device_of, known_device
 
 LASTS = timedelta(minutes=10)
 KEY = "lent"
@@ -39,6 +40,7 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
     assert match.club
     request.session[KEY] = {
         "match": str(match.id),
+        "phone": str(device_of(request)),
         "user": str(user.id),
         "proof": user.get_session_auth_hash(),
         "until": (now + LASTS).isoformat(),
@@ -76,7 +78,8 @@ def _read(request: HttpRequest) -> Lent | None:
     named = request.resolver_match and request.resolver_match.kwargs.get("match_id")
     match_id = getattr(request, "match_id", named)
     kept = request.session.get(KEY) if match_id else None
-    if not kept or kept["match"] != str(match_id):
+    here = {"match": str(match_id), "phone": str(known_device(request))}
+    if not kept or any(kept.get(name) != text for name, text in here.items()):
         return None
     until = datetime.fromisoformat(kept["until"])
     if until <= timezone.now():

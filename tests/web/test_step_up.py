@@ -1,5 +1,7 @@
 """An arbiter rules on the table's own phone: ten minutes, this match, and then it is as before."""
 
+import html
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,9 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Deal, Membership, Role
+from scoring.services import rulings
 from scoring.services.who import Who
 from tests import photos
-from tests.factories import MembershipFactory, king, make_match
+from tests.factories import MembershipFactory, king, make_match, write
+from tests.links import came
 from tests.web.tables import PHONE, codes, form_data, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +146,34 @@ def test_another_match_and_the_club_are_not_lent(phone, table, cast):
 def test_another_phone_has_nothing_of_it(phone, table, cast, phone_of):
     take(phone, table)
     assert not may_judge(phone_of(cast.dima), table)
+
+
+def test_a_copy_of_the_session_on_another_phone_has_nothing(phone, table):
+    take(phone, table)
+    thief = Client()
+    thief.cookies["sessionid"] = phone.cookies["sessionid"].value
+    assert thief.get(url("match", table)).context["user"].username == "dima"
+    assert not may_judge(thief, table)
+
+
+# Nothing that it shows leads to a page of the club, which is not there on this phone.
+def test_every_link_of_a_case_can_be_followed_on_the_table_phone(table, cast):
+    other = make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
+    found = {"deal_number": 1, "outcome": "stands", "reason": "Seen.", "rule": "C-L6"}
+    write(rulings.publish, other, **found, who=Who(cast.esam))
+    phone = phone_client()
+    came(table, who=PHONE, now=timezone.now())
+    take(phone, table)
+    page = phone.get(url("dispute", table, 1, outcome="stands", rule="C-L6")).text
+    assert 'data-precedents="rule"' in page
+    for address in {html.unescape(one) for one in re.findall(r'<a [^>]*href="(/[^"#]+)', page)}:
+        assert phone.get(address).status_code == 200, address
+
+
+def test_pages_that_an_arbiter_saw_are_not_kept_for_the_phone(phone, table):
+    before = phone.get(url("match", table))["X-Reader"]
+    take(phone, table)
+    assert phone.get(url("match", table))["X-Reader"] != before
 
 
 def test_a_new_password_ends_it(phone, table, cast):
