@@ -11,7 +11,7 @@ from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
-PATIENCE = 60
+PATIENCE = 120
 """Seconds without any answer after which nobody will come any more."""
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv" / "bin" / "python"
-WITHIN = 30
+WITHIN = 60
 
 
 def until(found, within=WITHIN):

@@ -17,6 +17,7 @@ from tests.factories import evenings
 from tests.server.databases import new_database
 from tests.server.phones import Phone
 from tests.server.processes import (
+    WITHIN,
     Serving,
     children,
     environment,
@@ -65,7 +66,7 @@ class Site:
         self.start_again()
 
     def start_again(self) -> None:
-        self.server.process.wait(30)
+        self.server.process.wait(WITHIN)
         self.server.leaves_nothing()
         self.server = Serving(self.told, self.server.port)
 
