@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Prefetch, Q
+from django.db.models import OuterRef, Prefetch, Q, Subquery
 
-from scoring.models import Match, Seating
+from scoring.models import JoinedPhone, Match, Seating
 from scoring.models.matches import MatchQuerySet
 from scoring.rules import Ruleset
 from scoring.rules.schedule import turn
@@ -44,10 +44,12 @@ def matches_on(who: Who) -> list[Running]:
 
 
 def matches_joined(who: Who, now: datetime) -> list[Running]:
-    """The matches in which this phone is by a link that lives, the newest first, also when they
-    have ended. Three queries at most, one where it is in none."""
+    """The matches in which this phone is by a link that lives, the one it came to last first, also
+    when they have ended. Three queries at most, one where it is in none."""
     kinds = links.joined(who, now)
-    return _listed(Match.objects.filter(pk__in=kinds).order_by("-opened_at")) if kinds else []
+    came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=who.device)
+    latest = Subquery(came.order_by("-joined_at").values("joined_at")[:1])
+    return _listed(Match.objects.filter(pk__in=kinds).order_by(latest.desc())) if kinds else []
 
 
 def _listed(matches: MatchQuerySet) -> list[Running]:

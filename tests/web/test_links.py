@@ -200,6 +200,14 @@ def test_by_a_table_link_the_seat_is_asked_for_once(match):
     assert joins(phone, code)["Location"] == url("match", match)
 
 
+def test_front_page_leads_to_the_table_that_the_phone_came_to_last():
+    phone, now = Client(), timezone.now()
+    early, late = (match_of(now=now - timedelta(hours=hours)) for hours in (2, 1))
+    for match in (late, early):
+        joins(phone, code_of(match))
+        assert phone.get("/")["Location"] == url("match", match)
+
+
 def test_match_that_was_put_aside_asks_for_no_seat(match):
     code = code_of(match)
     Match.objects.update(state="voided", closed_at=timezone.now())
