@@ -164,6 +164,7 @@
     clearTimeout(alarm);
     root = null;
     if (!stays) return location.reload();
+    one(".overhead")?.remove(); // who keeps score is no matter here any more
     cut(one(".cut").dataset.over);
   }
 
