@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.urls import reverse
@@ -104,7 +105,10 @@ def _choose(request: HttpRequest, match: Match) -> None:
         links.leave_seat(match_id=match.id, device=device)
     else:
         seat, now = _seat(request), timezone.now()
-        links.take_seat(match_id=match.id, seat=seat, device=device, now=now)
+        with transaction.atomic():
+            links.take_seat(match_id=match.id, seat=seat, device=device, now=now)
+            # Under its lock: one that was sent away meanwhile leaves no seat taken behind it.
+            match_for(request, match.id, Action.ENTER)
 
 
 def _seat(request: HttpRequest) -> int:

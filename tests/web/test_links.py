@@ -200,6 +200,18 @@ def test_by_a_table_link_the_seat_is_asked_for_once(match):
     assert joins(phone, code)["Location"] == url("match", match)
 
 
+def test_phone_that_is_sent_away_meanwhile_leaves_no_seat_taken(match, monkeypatch):
+    guest, take_seat = guest_of(match), links.take_seat
+
+    def too_late(**asked):
+        JoinedPhone.objects.update(device=uuid.uuid4())
+        take_seat(**asked)
+
+    monkeypatch.setattr(links, "take_seat", too_late)
+    assert guest.post(url("seat", match), {"seat": "2"}).status_code == 404
+    assert not SeatPhone.objects.exists()
+
+
 def test_front_page_leads_to_the_table_that_the_phone_came_to_last():
     phone, now = Client(), timezone.now()
     early, late = (match_of(now=now - timedelta(hours=hours)) for hours in (2, 1))
