@@ -46,6 +46,8 @@ def matches_on(who: Who) -> list[Running]:
 def matches_joined(who: Who, now: datetime) -> list[Running]:
     """The matches in which this phone is by a link that lives, the one it came to last first, also
     when they have ended. Three queries at most, one where it is in none."""
+    if who.device is None:
+        return []
     kinds = links.joined(who, now)
     came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=who.device)
     latest = Subquery(came.order_by("-joined_at").values("joined_at")[:1])
