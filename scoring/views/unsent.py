@@ -21,7 +21,7 @@ from trexscore.build import build
 
 CLIENTS = ("1",)
 """The ways of keeping an entry that the server still reads. A change in what the forms send that
-an entry of yesterday would get wrong begins a new one: here and in `static/js/queue.js`."""
+an entry of yesterday would get wrong begins a new one: here and in `static/js/keep.js`."""
 SHELL = (
     "img/icon.svg",
     *(f"css/{name}.css" for name in ("tokens", "base", "bar", "lists", "controls", "table")),
