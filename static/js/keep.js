@@ -154,7 +154,7 @@
       const isBack = !!ctx.request.headers["HX-History-Restore-Request"];
       if (key && action === "save" && from.matches?.("form.entry[data-kept]")) failed(key, from);
       else if (from.matches?.("a.contract, a.back") || isBack) tell("trex:open", { href: from.href ?? location.href });
-      else if (from.id !== "preview" && from.id !== "content") return;
+      else if (from !== document.body && from.id !== "preview" && from.id !== "content") return;
       event.stopImmediatePropagation();
     },
     true,

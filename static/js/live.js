@@ -65,7 +65,9 @@
 
   const changed = (input) =>
     input.checked !== input.defaultChecked || (input.type !== "file" && input.value !== input.defaultValue);
+  // Without a network the page is another script's until it has drawn it anew.
   const inHand = () =>
+    "offline" in root.dataset ||
     !!root.querySelector("form.entry, #conflict-title, .htmx-request") ||
     (root.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) ||
     [...root.querySelectorAll("input, textarea")].some(changed);

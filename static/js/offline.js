@@ -165,8 +165,13 @@
     const number = (await store.sent()).filter((row) => row.match === address()).at(-1)?.number;
     const url = `${address()}?${number ? `saved=${number}` : "contract="}`;
     history.replaceState(history.state, "", url);
-    await htmx.ajax("GET", url, { source: "#content", target: "#match", swap: "outerHTML" });
+    await htmx.ajax("GET", url, { source: "body", target: "#match", swap: "outerHTML" });
   }
+  // A finger was quicker than the answer.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { sourceElement: from, target } = event.detail.ctx;
+    if (from === document.body && target?.id === "match" && isFilling()) event.preventDefault();
+  });
 
   // Something has arrived, was refused, or was discarded.
   async function settle({ detail }) {
@@ -174,11 +179,14 @@
     await bar();
     if (isFilling()) return;
     const isMoving = moving(await mine()).length > 0;
-    if (detail.news && queue.isUp() && !isMoving) await redraw();
-    else if (part().dataset.offline) await table();
+    const isOffline = "offline" in part().dataset;
+    if (queue.isUp() && !isMoving && (detail.news || isOffline)) await redraw();
+    else if (isOffline) await table();
   }
 
-  const quietly = (does) => (event) => does(event)?.catch?.(() => {}); // no database
+  // One after the other, as it happened. Without a database nothing of it does.
+  let turn = Promise.resolve();
+  const quietly = (does) => (event) => (turn = turn.then(() => does(event)).catch(() => {}));
   document.addEventListener("trex:queue", quietly(settle));
   document.addEventListener(
     "trex:kept",
@@ -238,6 +246,6 @@
     }),
   );
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-    if (ctx.target?.id !== "preview") quietly(drawn)();
+    if (ctx.target?.id === "match" || ctx.target === document.body) quietly(drawn)();
   });
 })();
