@@ -17,6 +17,7 @@ from scoring.services import rulings
 from scoring.services.who import Who
 from tests import photos
 from tests.factories import MembershipFactory, king, make_match, write
+from tests.judging import flag
 from tests.links import came
 from tests.web.tables import PHONE, codes, form_data, phone_client, url
 
@@ -164,9 +165,11 @@ def test_every_link_of_a_case_can_be_followed_on_the_table_phone(table, cast):
     phone = phone_client()
     came(table, who=PHONE, now=timezone.now())
     take(phone, table)
-    page = phone.get(url("dispute", table, 1, outcome="stands", rule="C-L6")).text
-    assert 'data-precedents="rule"' in page
-    for address in {html.unescape(one) for one in re.findall(r'<a [^>]*href="(/[^"#]+)', page)}:
+    flag(table, who=PHONE)
+    case = phone.get(url("dispute", table, 1, outcome="stands", rule="C-L6")).text
+    assert 'data-precedents="rule"' in case
+    pages = case + phone.get(url("deal", table, 1)).text
+    for address in {html.unescape(one) for one in re.findall(r'<a [^>]*href="(/[^"#]+)', pages)}:
         assert phone.get(address).status_code == 200, address
 
 
