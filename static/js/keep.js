@@ -78,6 +78,7 @@
     if (goes || !written) return pass(form, submitter);
     forgetDraft(form);
     tell("trex:kept");
+    await queue.told();
     queue.flush();
   }
 

@@ -1,10 +1,11 @@
 """The back room: deals are entered without a network, and arrive in order, once each."""
 
+from contextlib import suppress
 from importlib import import_module
 
 import pytest
 from django.test import Client
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from scoring.models import Deal
 from scoring.services.matches import break_off
@@ -90,6 +91,12 @@ def cookies_of(user, server):
     client = Client()
     client.force_login(user)
     return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server}]
+
+
+def build_anew(monkeypatch, name):
+    """As after an upgrade of the server."""
+    for module in ("kit", "unsent", "shared"):
+        monkeypatch.setattr(import_module(f"scoring.views.{module}"), "build", lambda: name)
 
 
 def played(match) -> list[tuple[int, str, str]]:
@@ -193,6 +200,7 @@ def test_both_are_shown_where_another_phone_was_quicker(phone, line):
     line.set("pass")
     phone.says("stale", 1)
     phone.says("behind", 2)
+    phone.tap(".line-list .inline-link")
     phone.page.locator(".waiting .look").first.tap()
     expect(phone.page.locator("#conflict-title")).to_be_visible()
     phone.tap("#match button.danger")
@@ -223,9 +231,7 @@ def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monk
     phone.tap('[data-open="diamonds"]')
     expect(page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
     # A new version of everything, and nobody is signed in any more.
-    for module in ("kit", "unsent", "shared"):
-        newer = import_module(f"scoring.views.{module}")
-        monkeypatch.setattr(newer, "build", lambda: "another")
+    build_anew(monkeypatch, "another")
     context.clear_cookies()
     line.set("pass")
     phone.tap("[data-back]")
@@ -243,10 +249,26 @@ def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monk
     phone.tap("button.save")
     phone.waits(1)
     context.clear_cookies(name="csrftoken")
+    build_anew(monkeypatch, "third")
+    expect(page.locator("#update")).to_be_hidden()
     line.set("pass")
     phone.all_arrived(2)
+    expect(page.locator("#update")).to_be_visible()
     assert Deal.objects.filter(match=match).count() == 2
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft'))") == []
+
+
+def test_nothing_is_left_on_the_phone_for_the_next_who_holds_it(phone, line, cast):
+    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    phone.page.context.add_cookies(cookies_of(cast.amal, line.url))
+    phone.at_table(match)
+    phone.tap("details.menu summary")
+    phone.tap('.menu form[action$="/logout/"] button')
+    expect(phone.page.locator('.menu a[href*="login"]')).to_be_attached()
+    line.set("cut")
+    with suppress(Error):
+        phone.open(url("match", match))
+    expect(phone.page.locator("body")).not_to_contain_text("Carmen")
 
 
 # ── plain http, and a line that hangs ───────────────────────────────────
