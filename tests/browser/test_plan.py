@@ -1,0 +1,88 @@
+"""What the script foretells without a network is what the schedule says, along any way through a
+match in which the table does as proposed."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.conf import settings
+
+from scoring.rules import ruleset
+from scoring.rules.ahead import ahead, stays
+from scoring.rules.course import Played
+from scoring.rules.offers import first_before, offers
+from scoring.rules.schedule import turn
+
+PLAN_JS = Path(settings.BASE_DIR) / "static" / "js" / "plan.js"
+FOLLOW = """({plan, kit, walk}) => walk.map((_, count) => {
+    const now = planned.ahead(plan, kit, walk.slice(0, count));
+    const offered = now.chooser === null ? [] : kit.offers
+        .filter((offer) => planned.isOffered(offer, plan, now, now.chooser));
+    return [now.number, now.chooser, offered.map((offer) => offer.key)];
+})"""
+TABLES = [
+    ("levant", {}),
+    ("levant", {"combo": "complex"}),
+    ("levant", {"combo": "free"}),
+    ("levant", {"kingdom_pass": "seven_each_kingdom"}),
+    ("kleshchi", {}),
+    ("kleshchi", {"contract_order": "fixed"}),
+    ("barbu", {}),
+    ("barbu", {"contract_order": "drawn", "general_last": True}),
+    ("barbu", {"contracts_scope": "game"}),
+]
+
+
+def walked(rules, begun, seed):
+    """The deals of one evening, and before each what the schedule says of it."""
+    chance, played = Random(seed), []
+    while True:
+        now = turn(rules, 0, 0, played)
+        if now.over:
+            return played
+        chooser = chance.choice(now.choosers) if now.chooser is None else now.chooser
+        offered = list(offers(rules, now.left[chooser]))
+        if len(played) >= begun and rules.combo == "free":
+            offered = [one for one in offered if not one.is_combined]
+        dealer = 0 if now.dealer is None else now.dealer
+        played.append(Played(now.deal_number, dealer, chooser, chance.choice(offered)))
+
+
+def schedule_says(rules, played):
+    now = turn(rules, 0, 0, played)
+    if now.chooser is None:
+        return now.deal_number, None, []
+    alone = {contract for contract, _ in first_before(rules)}
+    return now.deal_number, now.chooser, [one.key for one in now.contracts if one in alone]
+
+
+@pytest.mark.parametrize(("system", "options"), TABLES)
+def test_script_foretells_what_the_schedule_says(page, system, options):
+    rules = ruleset(system, options)
+    page.add_script_tag(path=PLAN_JS)
+    for begun in (0, 1, 6):
+        played = walked(rules, begun, begun)
+        before = played[:begun]
+        now = turn(rules, 0, 0, before)
+        plan = {"deals": list(ahead(now, 0, 0, before)), "left": now.left}
+        plan |= {"number": now.deal_number, "only": []}
+        kit = {"again": [], "shared": rules.contracts_scope == "game", "stays": stays(rules)}
+        kit["offers"] = [
+            {"key": one.key, "parts": one.parts, "before": sorted(first)}
+            for one, first in first_before(rules)
+        ]
+        walk = [
+            {
+                "number": deal.deal_number,
+                "chooser": deal.chooser,
+                "fields": {"contract": deal.contract.key},
+            }
+            for deal in played[begun:]
+        ]
+        said = page.evaluate(FOLLOW, {"plan": plan, "kit": kit, "walk": walk})
+        for count, (number, chooser, keys) in enumerate(said):
+            expected = schedule_says(rules, played[: begun + count])
+            if chooser is None:  # it asks, even where only one is left
+                assert rules.kingdom_pass == "seven_each_kingdom"
+            else:
+                assert (number, chooser, keys) == expected, (begun, count)
