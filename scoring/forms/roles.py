@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from scoring.forms.fields import SEATS, Field, Raw, whole
 from scoring.rules import Contract, Problem
+from scoring.rules.course import dealer_beside
 from scoring.rules.schedule import Turn
 
 DRAWN = "drawn"
@@ -77,11 +78,12 @@ def _followed(turn: Turn, contract: Contract, drawn: Roles, meant: Mapping[str, 
 
 def _beside(turn: Turn, drawn: Roles, chooser: int | None) -> int | None:
     """The dealer, who keeps his place beside the chooser where the rule ties the two."""
-    if turn.ruleset.dealer_rule == "rotate" or None in (chooser, drawn.chooser, drawn.dealer):
+    if turn.ruleset.dealer_rule == "rotate" or chooser is None:
         return drawn.dealer
-    assert chooser is not None
-    assert drawn.chooser is not None
-    assert drawn.dealer is not None
+    if drawn.dealer is None:
+        return dealer_beside(turn.ruleset, chooser)
+    if drawn.chooser is None:
+        return drawn.dealer
     return (drawn.dealer + chooser - drawn.chooser) % 4
 
 

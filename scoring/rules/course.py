@@ -159,7 +159,7 @@ class Course:
         if self.before is None and self.first_dealer is not None:
             return self.first_dealer
         if self.before is None or self.ruleset.dealer_rule != "rotate":
-            return self._dealer_beside(chooser)
+            return None if chooser is None else dealer_beside(self.ruleset, chooser)
         if self.before.replayed:
             return self.before.dealer
         rotates = self.ruleset.chooser_order == "rotate"
@@ -168,13 +168,12 @@ class Course:
             return (self.before.dealer + chooser - self.before.chooser) % 4
         return right_of(self.before.dealer)
 
-    def _dealer_beside(self, chooser: Seat | None) -> Seat | None:
-        if chooser is None:
-            return None
-        rule = self.ruleset.dealer_rule
-        owner = rule == "owner_deals"
-        first = rule == "rotate" and self.ruleset.chooser_first == "dealer"
-        return chooser if owner or first else left_of(chooser)
+
+def dealer_beside(ruleset: Ruleset, chooser: Seat) -> Seat:
+    """Who deals to this chooser where nobody dealt before, or where the rule ties the two."""
+    owner = ruleset.dealer_rule == "owner_deals"
+    first = ruleset.dealer_rule == "rotate" and ruleset.chooser_first == "dealer"
+    return chooser if owner or first else left_of(chooser)
 
 
 def _number(deal: Played) -> int:

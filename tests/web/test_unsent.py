@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.models import Deal, LinkKind, TableLink
 from scoring.services.matches import break_off
 from scoring.services.who import Who
-from tests.factories import diamonds, evenings, king, make_match, record, write
+from tests.factories import diamonds, even_entries, evenings, king, make_match, record, write
 from tests.web.tables import PHONE, codes, deals_of, form_data, match_of, phone_client, url
 from tests.web.test_live import joined
 from tests.web.test_weight import packed
@@ -309,3 +309,15 @@ def test_worker_serves_all_and_names_every_file_of_the_match_page(phone):
 def test_pages_say_whose_copy_they_are(cast, phone_of):
     readers = {phone_of(user).get("/unsent/")["X-Reader"] for user in (cast.amal, cast.badr)}
     assert len(readers | {Client().get("/unsent/")["X-Reader"]}) == 3
+
+
+# Without a network nobody asks who deals, where the rule of the table says it.
+@pytest.mark.parametrize(("rule", "dealer"), [("owner_deals", 2), ("owner_left", 1), ("rotate", 1)])
+def test_holder_of_the_seven_brings_the_dealer_along(phone, rule, dealer):
+    options = {"kingdom_pass": "seven_each_kingdom", "dealer_rule": rule}
+    match = make_match(who=PHONE, options=options)
+    for number, entry in enumerate(list(even_entries())[:5]):
+        record(match, entry, who=PHONE, dealer=number % 4 if rule == "rotate" else None)
+    answer = send(phone, match, kept(match, chooser="2"))
+    assert answer.status_code == 200, answer.json()
+    assert Deal.objects.get(match=match, deal_number=6).dealer == dealer
