@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from importlib import import_module
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
@@ -128,7 +129,7 @@ def test_deals_of_the_back_room_arrive_once_each(phone, line):
     assert played(match) == as_played(1, 7)
 
 
-def test_lost_answer_and_a_server_that_was_killed_lose_and_double_nothing(page, tmp_path):
+def test_lost_answer_and_a_server_started_anew_lose_and_double_nothing(page, tmp_path):
     told = environment(tmp_path)
     prepare(told)
     with serving(told) as server, network(server.port) as line:
@@ -146,18 +147,22 @@ def test_lost_answer_and_a_server_that_was_killed_lose_and_double_nothing(page, 
         phone.tap("button.save")
         phone.waits(1)
         assert line.lost == 1
-        phone.enter_offline(DEALS[1], 2)
-        phone.enter_offline(DEALS[2], 3)
+        for count, deal in enumerate(DEALS[1:4], start=2):
+            phone.enter_offline(deal, count)
+        line.set("cut")
+        phone.new_tab(urlsplit(page.url).path)
+        page = phone.page
+        phone.waits(4)
         server.end()
         with serving(told) as again:
             line.target = again.port
             line.set("pass")
-            phone.all_arrived(3)
-            page.locator('main a.button[href$="/sheet/"]').tap()
+            phone.all_arrived(4)
+            phone.open(urlsplit(page.url).path + "sheet/")
             rows = page.locator("tr[data-deal]")
-            expect(rows).to_have_count(3)
-            numbers = [rows.nth(row).get_attribute("data-deal") for row in range(3)]
-            assert numbers == ["1", "2", "3"]
+            expect(rows).to_have_count(4)
+            numbers = [rows.nth(row).get_attribute("data-deal") for row in range(4)]
+            assert numbers == ["1", "2", "3", "4"]
             assert "0 faults" in manage(told, "verify_ledger")
 
 
@@ -169,8 +174,10 @@ def test_match_that_was_closed_meanwhile_leaves_the_entry_in_hand(phone, line):
     match = evening_of("evening-levant", 3)
     phone.at_table(match)
     line.set("cut")
-    phone.enter_offline(DEALS[3], 1)
-    phone.enter_offline(DEALS[4], 2)
+    for count, deal in enumerate(DEALS[3:7], start=1):
+        phone.enter_offline(deal, count)
+    phone.new_tab(url("match", match))
+    phone.waits(4)
     write(break_off, match, who=PHONE)
     line.set("pass")
     phone.says("match_closed", 4)
@@ -181,10 +188,10 @@ def test_match_that_was_closed_meanwhile_leaves_the_entry_in_hand(phone, line):
     first = phone.page.locator(".waiting").first
     first.locator(".discard").tap()
     first.locator(".keep").tap()
-    phone.waits(2)
+    phone.waits(4)
     first.locator(".discard").tap()
     first.locator(".discard-now").tap()
-    phone.waits(1)
+    phone.waits(3)
     phone.says("match_closed", 5)  # it was before the closing too
     assert played(match) == as_played(1, 3)
 
