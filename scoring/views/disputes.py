@@ -25,6 +25,7 @@ from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_writing
 from scoring.views.http import (
     FORM_EXPIRED,
+    attempt,
     club_for,
     is_expired,
     keeps_typed,
@@ -102,14 +103,10 @@ def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
     match = match_for(request, match_id, Action.JUDGE)
     if not match.deals.filter(deal_number=number).exists():
         raise Http404(number)
-    refused = None
-    if request.method == "POST" and not is_expired(request):
-        try:
-            return _act(request, match, number)
-        except LedgerRefused as error:
-            refused = error
-            match.refresh_from_db()
-    return _page(request, match, number, refused)
+    answer = attempt(request, match, lambda: _act(request, match, number))
+    if isinstance(answer, HttpResponse):
+        return answer
+    return _page(request, match, number, answer)
 
 
 def _act(request: HttpRequest, match: Match, number: int) -> HttpResponse:

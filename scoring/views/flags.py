@@ -20,6 +20,7 @@ from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
     FORM_EXPIRED,
+    attempt,
     is_expired,
     keeps_typed,
     match_for,
@@ -37,15 +38,11 @@ def flag(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.FLAG)
     if not match.deals.filter(deal_number=number).exists():
         raise Http404(number)
-    refused = None
-    if request.method == "POST" and not is_expired(request):
-        act = _withdraw if request.POST.get("action") == "withdraw" else _flag
-        try:
-            return act(request, match, number)
-        except LedgerRefused as error:
-            refused = error
-            match.refresh_from_db()
-    return _page(request, match_view(match), number, refused)
+    act = _withdraw if request.POST.get("action") == "withdraw" else _flag
+    answer = attempt(request, match, lambda: act(request, match, number))
+    if isinstance(answer, HttpResponse):
+        return answer
+    return _page(request, match_view(match), number, answer)
 
 
 def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:

@@ -157,6 +157,20 @@ def reader_of(request: HttpRequest) -> str:
     return salted_hmac("trexscore.reader", named, algorithm="sha256").hexdigest()[:16]
 
 
+def attempt(
+    request: HttpRequest, match: Match, act: Callable[[], HttpResponse]
+) -> HttpResponse | LedgerRefused | None:
+    """The answer of a post to a match, or why it was refused, with the match as it is by then. None
+    where nothing was asked for, or too late."""
+    if request.method != "POST" or is_expired(request):
+        return None
+    try:
+        return act()
+    except LedgerRefused as refused:
+        match.refresh_from_db()
+        return refused
+
+
 # ── a form that came too late ───────────────────────────────────────────
 
 
