@@ -2,7 +2,16 @@
 
 from scoring.models.accounts import Invitation, User
 from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words
-from scoring.models.clubs import Club, HouseRules, Membership, Player, Role
+from scoring.models.clubs import (
+    Club,
+    HouseRules,
+    Membership,
+    PersonEvent,
+    PersonEventKind,
+    Player,
+    Role,
+)
+from scoring.models.evenings import DrawMethod, DrawnSeat, Evening, EveningPlayer, EveningRound
 from scoring.models.jobs import Job, JobKind, JobState
 from scoring.models.judging import (
     UNDER_REVIEW,
@@ -24,19 +33,39 @@ from scoring.models.ledger import (
 )
 from scoring.models.links import JoinedPhone, LinkKind, SeatPhone, TableLink
 from scoring.models.matches import Kingdom, Match, MatchState, Seating
+from scoring.models.ratings import Rating, RatingState, RatingStep
 from scoring.models.records import CardRecord, Photo, PhotoKind, Verdict
-from scoring.models.results import MatchResult
+from scoring.models.results import (
+    ClubFigures,
+    ContractResult,
+    ContractTotal,
+    MatchResult,
+    Meeting,
+    PlayerTotal,
+)
+from scoring.models.seasons import FrozenStanding, Season
+from scoring.models.tokens import ClubToken, TokenScope
 
 __all__ = [
     "UNDER_REVIEW",
     "Adjustment",
     "CardRecord",
     "Club",
+    "ClubFigures",
+    "ClubToken",
+    "ContractResult",
+    "ContractTotal",
     "Deal",
     "Dispute",
     "DisputeState",
+    "DrawMethod",
+    "DrawnSeat",
+    "Evening",
+    "EveningPlayer",
+    "EveningRound",
     "EventKind",
     "Flag",
+    "FrozenStanding",
     "HouseRules",
     "Invitation",
     "Job",
@@ -50,20 +79,29 @@ __all__ = [
     "MatchEvent",
     "MatchResult",
     "MatchState",
+    "Meeting",
     "Membership",
     "Outcome",
+    "PersonEvent",
+    "PersonEventKind",
     "Photo",
     "PhotoKind",
     "Player",
+    "PlayerTotal",
+    "Rating",
+    "RatingState",
+    "RatingStep",
     "Redeal",
     "Role",
     "Ruling",
+    "Season",
     "SeatPhone",
     "Seating",
     "Signature",
     "StandingDeal",
     "Subtotal",
     "TableLink",
+    "TokenScope",
     "UsedContract",
     "User",
     "Verdict",

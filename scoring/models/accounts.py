@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.functional import cached_property
 
-from scoring.models.clubs import Club, Role
+from scoring.models.clubs import Club, Player, Role
 
 
 class User(AbstractUser):
@@ -24,15 +24,21 @@ class User(AbstractUser):
 
 
 class Invitation(models.Model):
-    """A link that works once. Only the digest of its secret is kept.
+    """A link that works once, or where it is `reusable` until it ends. Only the digest of its
+    secret is kept.
 
     Without a club it makes its user an owner of this installation (the first link of `bin/serve`).
+    With a `player` whoever follows it is that person; by a reusable one everybody comes in under a
+    name of their own, marked as unverified.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     token_hash = models.CharField(max_length=64, unique=True)
     club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True)
     role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    reusable = models.BooleanField(default=False)
+    revoked_at = models.DateTimeField(null=True)
     created_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -53,4 +59,4 @@ class Invitation(models.Model):
         return f"{self.role} of {self.club_id or 'the installation'}"
 
     def is_open(self, now: datetime) -> bool:
-        return self.used_at is None and now < self.expires_at
+        return self.used_at is None and self.revoked_at is None and now < self.expires_at

@@ -23,9 +23,17 @@ class Role(models.TextChoices):
     OWNER = "owner"
 
 
+def default_criteria() -> list[str]:
+    """By what people are ranked where nobody has said otherwise."""
+    return ["total", "wins"]
+
+
 class Club(models.Model):
     """A group of people that plays. `house_rules` are those that a new match is offered first; a
-    club without any plays the first preset."""
+    club without any plays the first preset.
+
+    `criteria` (names of `rules.standings.CRITERIA`) rank its people, who are provisional with
+    fewer than `minimum` matches."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=50, unique=True)
@@ -39,6 +47,8 @@ class Club(models.Model):
     correction_minutes = models.PositiveSmallIntegerField(default=10)
     links_hours = models.PositiveSmallIntegerField(default=6)
     acceptance_hours = models.PositiveSmallIntegerField(default=24)
+    criteria = models.JSONField(default=default_criteria)
+    minimum = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -91,7 +101,12 @@ class HouseRules(models.Model):
 class Player(models.Model):
     """A person who sits at tables: of a club, or (without one) of a single evening.
 
-    The name stands here only, never in the ledger, so that it can be changed or taken out.
+    The name stands here only, never in the ledger, so that it can be changed or taken out. `name`
+    is what everybody reads: of a merged person the other one's, of a hidden or anonymous one what
+    they are called instead. `own_name` is the one to go back to.
+
+    `merged_into` is the person whom this one is the same as; `counts_for` follows from it: whom
+    the points of this one belong to at last, None for those who count for themselves.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -103,12 +118,30 @@ class Player(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="players"
     )
+    is_unverified = models.BooleanField(default=False)
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="merged", db_index=False
+    )
+    counts_for = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="others", db_index=True
+    )
+    own_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    hidden_at = models.DateTimeField(null=True, blank=True)
+    anonymised_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(merged_into__isnull=True) | ~Q(merged_into=models.F("id")),
+                name="player_not_merged_into_itself",
+            ),
+            models.CheckConstraint(
+                condition=Q(anonymised_at__isnull=True) | Q(own_name=""),
+                name="anonymous_player_keeps_no_name",
+            ),
             models.CheckConstraint(
                 condition=LessThanOrEqual(Length("name"), NAME_LENGTH), name="player_name_length"
             ),
@@ -118,6 +151,46 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def counted_id(self) -> uuid.UUID:
+        """The person whose points these are."""
+        return self.counts_for_id or self.id
+
+
+class PersonEventKind(models.TextChoices):
+    """What was done with a person. More kinds come as the product grows."""
+
+    MERGED = "merged"  # `other` is the one who stays
+    UNMERGED = "unmerged"
+    RENAMED = "renamed"
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+    ANONYMISED = "anonymised"
+    ARCHIVED = "archived"
+    BROUGHT_BACK = "brought_back"
+    CLAIMED = "claimed"
+    RELEASED = "released"
+    VERIFIED = "verified"
+
+
+class PersonEvent(models.Model):
+    """What was done with a person of a club, by whom and when. Names stand nowhere in it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="person_events", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="person_events")
+    other = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+", db_index=False)
+    kind = models.CharField(max_length=20)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    device = models.UUIDField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "-at"], name="person_event_of_club")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.player_id}"
 
 
 class Membership(models.Model):

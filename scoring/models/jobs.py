@@ -18,6 +18,10 @@ class JobKind(models.TextChoices):
 
     AUDIT = "audit"  # every record of a club held against its deal again
     INTEGRITY = "integrity"  # every ledger of a club held against what was written
+    RATINGS = "ratings"  # worked out again from the first match that changed
+    REBUILD = "rebuild"  # everything derived of a club, dropped and worked out again
+    EXPORT = "export"  # everything of a club into one file
+    IMPORT = "import"  # a file of an exported club, or years of matches
 
 
 class JobState(models.TextChoices):

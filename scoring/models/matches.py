@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import NAME_LENGTH, Club, Player
+from scoring.models.evenings import Evening
 
 TABLE_NAME_LENGTH = 40
 
@@ -75,6 +76,12 @@ class Match(models.Model):
     preset = models.CharField(max_length=40, blank=True, default="")
     rules_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     table_name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True, default="")
+    # Where it belongs on an evening of several tables. No fact of the game: not chained.
+    evening = models.ForeignKey(
+        Evening, models.PROTECT, null=True, related_name="matches", db_index=False
+    )
+    round_number = models.PositiveSmallIntegerField(null=True)
+    table_number = models.PositiveSmallIntegerField(null=True)
     state = models.CharField(max_length=20, default=MatchState.RUNNING)
     version = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True, default="")
@@ -124,6 +131,9 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["club", "state", "-played_at"], name="match_of_club"),
+            models.Index(
+                fields=["evening", "round_number", "table_number"], name="match_of_evening"
+            ),
         ]
 
     def __str__(self) -> str:

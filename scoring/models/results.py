@@ -6,23 +6,33 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.models.clubs import Club, Player
+from scoring.models.evenings import Evening
 from scoring.models.matches import Match
+from scoring.models.seasons import Season
 
 
 class MatchResult(models.Model):
     """One person in one seat of a closed match.
 
-    `points` are of the deals this person sat; `total` and `place` are the seat's at the end (the
-    team's where teams play), so that a substitute's points follow the person (C75). `win` says
-    whether high or low totals win: the two never mix, even in one system (C-X1, C-K6).
+    `player` is whom it counts for, `seated` the person of the ledger who sat there: another one
+    where two were merged. `points` are of the deals this person sat; `total` and `place` are the
+    seat's at the end (the team's where teams play), so that a substitute's points follow the person
+    (C75). `partner` is who sat opposite at the end, where teams play and both sat to the end. `win`
+    says whether high or low totals win: the two never mix, even in one system (C-X1, C-K6).
+
+    Order of play is (`played_at`, `opened_at`, match id).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="results", db_index=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="results")
+    evening = models.ForeignKey(Evening, models.PROTECT, null=True, related_name="results")
     player = models.ForeignKey(Player, models.PROTECT, related_name="results")
+    seated = models.ForeignKey(Player, models.PROTECT, related_name="seated_results")
+    partner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     system = models.CharField(max_length=20)
     win = models.CharField(max_length=4, default="high")
+    rules_key = models.CharField(max_length=16, blank=True, default="")
     in_teams = models.BooleanField(default=False)
     seat = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField()
@@ -30,17 +40,157 @@ class MatchResult(models.Model):
     total = models.IntegerField()
     place = models.PositiveSmallIntegerField()
     played_at = models.DateTimeField()
+    opened_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(seat__range=(0, 3)), name="result_seat"),
             models.CheckConstraint(condition=Q(win__in=("high", "low")), name="result_win"),
-            models.UniqueConstraint(fields=["match", "seat", "player"], name="one_result"),
+            models.UniqueConstraint(fields=["match", "seat", "seated"], name="one_result"),
         ]
         indexes = [
-            models.Index(fields=["club", "system", "player"], name="result_of_club"),
+            models.Index(fields=["club", "system", "win", "played_at"], name="result_of_club"),
             models.Index(fields=["player", "-played_at"], name="result_of_player"),
         ]
 
     def __str__(self) -> str:
         return f"place {self.place} with {self.total}"
+
+
+class OfPerson(models.Model):
+    """What all derived rows of a person have: in which club, and in which family of points."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
+    system = models.CharField(max_length=20)
+    win = models.CharField(max_length=4)
+
+    class Meta:
+        abstract = True
+
+
+class PlayerTotal(OfPerson):
+    """All that a person has in the finished matches of a club, of one season, or of one evening
+    (neither: of all time); with a `partner` (the one with the higher id) what the two have as a
+    pair. What standings are made of.
+
+    `best` and `worst` are the points of the best and the worst match there, `won_in_a_row` the
+    matches won up to the last one, `longest_row` the most that ever were.
+    """
+
+    season = models.ForeignKey(Season, models.CASCADE, null=True, related_name="totals")
+    evening = models.ForeignKey(Evening, models.CASCADE, null=True, related_name="totals")
+    partner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    matches = models.PositiveIntegerField()
+    total = models.IntegerField()
+    wins = models.PositiveIntegerField()
+    places = models.PositiveIntegerField()
+    seats = models.PositiveIntegerField()
+    best = models.IntegerField()
+    best_match = models.ForeignKey(Match, models.PROTECT, related_name="+", db_index=False)
+    worst = models.IntegerField()
+    worst_match = models.ForeignKey(Match, models.PROTECT, related_name="+", db_index=False)
+    won_in_a_row = models.PositiveIntegerField()
+    longest_row = models.PositiveIntegerField()
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["club", "season", "evening", "system", "win"], name="total_of_club"
+            ),
+            models.Index(fields=["player", "club"], name="total_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.total} in {self.matches}"
+
+
+class ContractCounts(models.Model):
+    """What a person has in deals of one contract: how many, the points, how many of them they
+    chose, doubles they made and what those brought them, the places in Trex, kabbouts."""
+
+    contract = models.CharField(max_length=80)
+    deals = models.PositiveIntegerField(default=0)
+    points = models.IntegerField(default=0)
+    chosen = models.PositiveIntegerField(default=0)
+    doubles = models.PositiveIntegerField(default=0)
+    double_points = models.IntegerField(default=0)
+    first = models.PositiveIntegerField(default=0)
+    second = models.PositiveIntegerField(default=0)
+    third = models.PositiveIntegerField(default=0)
+    fourth = models.PositiveIntegerField(default=0)
+    kabbouts = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+class ContractResult(OfPerson, ContractCounts):
+    """The same of one finished match, so that all of them need never be worked out again."""
+
+    match = models.ForeignKey(
+        Match, models.PROTECT, related_name="contract_results", db_index=False
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "player", "contract"], name="one_contract_result"
+            )
+        ]
+        indexes = [models.Index(fields=["player", "club"], name="contract_result_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.contract} {self.points}"
+
+
+class ContractTotal(OfPerson, ContractCounts):
+    """The same of all finished matches of a club."""
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["club", "system", "win", "contract"], name="contract_of_club"),
+            models.Index(fields=["player", "club"], name="contract_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.contract} {self.points}"
+
+
+class Meeting(OfPerson):
+    """How often two people met as opponents and who was ahead by place; how often they played
+    together and won. Each pair has two rows, one from either side."""
+
+    other = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
+    matches = models.PositiveIntegerField(default=0)
+    ahead = models.PositiveIntegerField(default=0)
+    behind = models.PositiveIntegerField(default=0)
+    together = models.PositiveIntegerField(default=0)
+    together_won = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["player", "club", "other"], name="meeting_of_player"),
+            models.Index(fields=["other"], name="meeting_with"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ahead} : {self.behind}"
+
+
+class ClubFigures(models.Model):
+    """What the page of a club's figures shows beside sums that stand elsewhere; worked out in the
+    background, `as_of` then."""
+
+    club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="figures")
+    figures = models.JSONField(default=dict)
+    as_of = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "club figures"
+
+    def __str__(self) -> str:
+        return str(self.club_id)

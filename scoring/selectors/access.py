@@ -36,6 +36,7 @@ class Action(StrEnum):
     REOPEN = "reopen"
     PLAYERS = "players"  # add, rename, archive players
     PEOPLE = "people"  # members, seasons, export
+    HOST = "host"  # an evening of several tables: who takes part, the draw, its end
     SETTINGS = "settings"  # settings, roles
     FOUND = "found"  # make a club
 
@@ -112,6 +113,8 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
     Action.REOPEN: {Role.HOLDER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
     Action.PLAYERS: {Role.SCORER: ALWAYS, Role.OWNER: ALWAYS},
     Action.PEOPLE: {Role.OWNER: ALWAYS},
+    # Not in the table of old: whoever may open, seat and close every match of the club.
+    Action.HOST: {Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
     Action.SETTINGS: {Role.OWNER: ALWAYS},
     Action.FOUND: {Role.INSTALLER: ALWAYS},
 }

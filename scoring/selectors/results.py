@@ -72,6 +72,7 @@ def _result(table: Table, share: Share) -> MatchResult:
         match=match,
         club_id=match.club_id,
         player_id=share.player_id,
+        seated_id=share.player_id,
         system=match.system,
         win=table.ruleset.win,
         in_teams=table.ruleset.has_teams,
@@ -81,4 +82,5 @@ def _result(table: Table, share: Share) -> MatchResult:
         total=sheet.team_totals[seat % 2] if sheet.team_totals else sheet.totals[seat],
         place=sheet.places[seat],
         played_at=match.played_at,
+        opened_at=match.opened_at,
     )
