@@ -9,16 +9,17 @@ average     more points a match, compared before it is rounded
 wins        more first places, shared ones counted
 place       the better place on average
 matches     more matches
+rating      the higher rating, as it is shown; without one: below all who have one
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, Protocol
-
-from scoring.rules.places import places_of
 
 type Win = Literal["high", "low"]
 type Family = tuple[str, Win]
@@ -40,7 +41,10 @@ class Result:
 class Record:
     """All that one player had in finished matches whose points mean the same: how many matches
     (two seats in one are one), the sum of the points, first places (shared ones counted), and the
-    sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster."""
+    sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster.
+
+    `rating` is the one that is shown, None for who has none, a pair for one; it comes from
+    elsewhere and is of all matches, whatever these are."""
 
     player: Hashable
     system: str
@@ -50,6 +54,7 @@ class Record:
     wins: int
     places: int
     seats: int
+    rating: int | None = None
 
     @property
     def family(self) -> Family:
@@ -60,6 +65,11 @@ class Record:
     def average(self) -> int:
         """Points a match, rounded once."""
         return rounded(self.total, self.matches)
+
+    @property
+    def place_tenths(self) -> int:
+        """Ten times the place on average, rounded once: 23 is 2.3."""
+        return rounded(10 * self.places, self.seats)
 
     @property
     def sign(self) -> int:
@@ -80,10 +90,15 @@ class Record:
         )
 
 
-class Criterion(Protocol):
-    """One way to tell two players apart; `__name__` is its name in `CRITERIA`."""
+type Measure = Fraction | int
+type Key = tuple[Measure, ...]
+type Keyed = tuple[Key, Record]
 
-    def __call__(self, record: Record, /) -> Fraction | int: ...
+
+class Criterion(Protocol):
+    """One way to tell two players apart; the better one has more."""
+
+    def __call__(self, record: Record, /) -> Measure: ...
 
 
 def by_total(record: Record) -> int:
@@ -111,12 +126,21 @@ def by_matches(record: Record) -> int:
     return record.matches
 
 
+def by_rating(record: Record) -> int:
+    """The higher rating, whichever total wins."""
+    return UNRATED if record.rating is None else record.rating
+
+
+UNRATED = -1_000_000
+"""Below every rating."""
+
 CRITERIA: Mapping[str, Criterion] = {
     "total": by_total,
     "average": by_average,
     "wins": by_wins,
     "place": by_place,
     "matches": by_matches,
+    "rating": by_rating,
 }
 
 
@@ -124,12 +148,14 @@ CRITERIA: Mapping[str, Criterion] = {
 class Standing:
     """One row. `rank` is None for a provisional one, which `needs` so many matches more.
     `decided_by` names the criterion that put it below the row above where the first one could
-    not: what the page prints on rows that look equal (C76)."""
+    not: what the page prints on rows that look equal (C76). One that `shares` its rank is equal to
+    another in every criterion."""
 
     rank: int | None
     record: Record
     needs: int = 0
     decided_by: str | None = None
+    shares: bool = False
 
     @property
     def player(self) -> Hashable:
@@ -158,19 +184,25 @@ def standings(
     Raises ValueError for records of more than one family and KeyError for an unknown criterion."""
     measures = [CRITERIA[name] for name in criteria]
     keyed = [(_key(record, measures), record) for record in _of_one_family(records)]
-    keyed.sort(key=lambda each: each[0], reverse=True)
-    enough = [(key, record) for key, record in keyed if record.matches >= minimum]
-    ranks = places_of([key for key, _ in enough])
-    ranked = []
-    for place, (key, record) in enumerate(enough):
-        above = enough[place - 1][0] if place else None
-        ranked.append(Standing(ranks[place], record, 0, _decided_by(above, key, criteria)))
+    keyed.sort(key=itemgetter(0), reverse=True)
+    enough = [each for each in keyed if each[1].matches >= minimum]
     provisional = tuple(
         Standing(None, record, minimum - record.matches)
         for _, record in keyed
         if record.matches < minimum
     )
-    return Standings(tuple(ranked), provisional, tuple(criteria))
+    return Standings(tuple(_ranked(enough, criteria)), provisional, tuple(criteria))
+
+
+def _ranked(best_first: Iterable[Keyed], criteria: Sequence[str]) -> Iterator[Standing]:
+    """Places 1-2-2-4, in one walk."""
+    rank, above = 1, None
+    for key, group in groupby(best_first, key=itemgetter(0)):
+        decided, equal = _decided_by(above, key, criteria), list(group)
+        for place, (_, record) in enumerate(equal):
+            by = None if place else decided
+            yield Standing(rank, record, 0, by, shares=len(equal) > 1)
+        rank, above = rank + len(equal), key
 
 
 def sum_up(results: Iterable[Result]) -> Mapping[Family, tuple[Record, ...]]:
@@ -212,15 +244,11 @@ def _of_one_family(records: Iterable[Record]) -> list[Record]:
     return found
 
 
-def _key(record: Record, measures: Sequence[Criterion]) -> tuple[Fraction | int, ...]:
+def _key(record: Record, measures: Sequence[Criterion]) -> Key:
     return tuple(measure(record) for measure in measures)
 
 
-def _decided_by(
-    above: tuple[Fraction | int, ...] | None,
-    key: tuple[Fraction | int, ...],
-    criteria: Sequence[str],
-) -> str | None:
+def _decided_by(above: Key | None, key: Key, criteria: Sequence[str]) -> str | None:
     if above is None or above[0] != key[0]:
         return None
     names = zip(criteria, above, key, strict=True)

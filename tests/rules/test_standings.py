@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.places import places_of
-from scoring.rules.standings import CRITERIA, Result, rounded, standings, sum_up
+from scoring.rules.standings import CRITERIA, Record, Result, rounded, standings, sum_up
 
 
 def result(player, total, place=2, match=None, system="levant", win="high"):
@@ -63,7 +63,52 @@ def test_tie_is_broken_by_the_next_criterion_and_says_so():
 
 def test_equal_in_every_criterion_is_shared_and_decided_by_nothing():
     found = table([result("Amal", 50, 1), result("Badr", 50, 1)], list(CRITERIA))
-    assert [(row.rank, row.decided_by) for row in found.ranked] == [(1, None), (1, None)]
+    rows = [(row.rank, row.decided_by, row.shares) for row in found.ranked]
+    assert rows == [(1, None, True), (1, None, True)]
+
+
+# Equal rows say what parted them, and those that nothing parts share a rank. C76
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        ((90, 50, 50, 10), (1, 2, 2, 4)),
+        ((90, 90, 50, 10), (1, 1, 3, 4)),
+        ((90, 50, 50, 50), (1, 2, 2, 2)),
+        ((90, 90, 90, 10), (1, 1, 1, 4)),
+        ((90, 90, 90, 90), (1, 1, 1, 1)),
+    ],
+)
+def test_ties_of_two_three_and_all_share_a_rank(points, expected):
+    found = table([result(name, own) for name, own in zip("ABCD", points, strict=True)]).ranked
+    assert tuple(row.rank for row in found) == expected == places_of(points)
+    assert [row.shares for row in found] == [expected.count(row.rank) > 1 for row in found]
+    assert {row.decided_by for row in found} == {None}
+
+
+def test_group_that_is_parted_and_still_equal_says_both():
+    results = [result("A", 50, 1), result("B", 50, 2), result("C", 50, 2), result("D", 0, 2)]
+    rows = [(row.player, row.rank, row.decided_by, row.shares) for row in table(results).ranked]
+    assert rows == [
+        ("A", 1, None, False),
+        ("B", 2, "wins", True),
+        ("C", 2, None, True),
+        ("D", 4, None, False),
+    ]
+
+
+def test_rating_counts_whichever_total_wins_and_nobody_without_one_is_above():
+    def rated(player, total, rating):
+        return Record(player, "barbu", "low", 1, total, 0, 2, 1, rating=rating)
+
+    records = [rated("A", 10, None), rated("B", 20, 950), rated("C", 5, 950), rated("D", 90, 1200)]
+    found = standings(records, ["rating", "total"])
+    assert ranks(found) == [("D", 1), ("C", 2), ("B", 3), ("A", 4)]
+    assert [row.decided_by for row in found.ranked] == [None, None, "total", None]
+
+
+def test_place_on_average_is_rounded_once():
+    (row,) = table([result("A", 1, place) for place in (1, 2, 2, 2)]).ranked
+    assert row.record.place_tenths == 18
 
 
 def test_row_counts_matches_total_average_and_wins():
