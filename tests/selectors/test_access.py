@@ -1,6 +1,7 @@
 """The access table of the design, written down a second time and compared.
 
-Reopening stands apart from judging: a match without a club has no arbiter but its holder.
+Reopening stands apart from judging: a match without a club has no arbiter but its holder. So does
+hosting an evening of several tables: it takes whoever may open, seat and close every match.
 """
 
 import uuid
@@ -22,17 +23,17 @@ pytestmark = pytest.mark.django_db
 # One line a role; yes, own (matches), seat, last (in the window), early (before sign-off), public
 COLUMNS = (
     "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE LEASE ATTACH SIGN FLAG JUDGE REOPEN"
-    " PLAYERS PEOPLE SETTINGS"
+    " PLAYERS PEOPLE HOST SETTINGS"
 )
 TABLE = """
-holder      yes     -    -    yes  yes  reason     yes  yes  yes  seat  -    -    yes  -    -    -
-visitor     public  -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
-view_link   yes     -    -    -    -    -          -    -    -    -     -    -    -    -    -    -
-table_link  yes     -    -    -    yes  last       -    yes  yes  seat  yes  -    -    -    -    -
-member      yes     yes  yes  own  own  own+early  own  own  own  seat  yes  -    -    -    -    -
-scorer      yes     yes  yes  yes  yes  early      yes  yes  yes  -     yes  -    -    yes  -    -
-arbiter     yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  -    -    -
-owner       yes     yes  yes  yes  yes  reason     yes  yes  yes  -     yes  yes  yes  yes  yes  yes
+holder     yes    -   -   yes yes reason    yes yes yes seat -   -   yes -   -   -   -
+visitor    public -   -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
+view_link  yes    -   -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
+table_link yes    -   -   -   yes last      -   yes yes seat yes -   -   -   -   -   -
+member     yes    yes yes own own own+early own own own seat yes -   -   -   -   -   -
+scorer     yes    yes yes yes yes early     yes yes yes -    yes -   -   yes -   yes -
+arbiter    yes    yes yes yes yes reason    yes yes yes -    yes yes yes -   -   yes -
+owner      yes    yes yes yes yes reason    yes yes yes -    yes yes yes yes yes yes yes
 """
 WORDS = {
     "public": "public",
@@ -104,9 +105,9 @@ def test_member_keeps_score_in_own_matches_only(cast, match):
 # The arbiter judges and has no settings. C63
 def test_scorer_arbiter_and_owner(cast, match):
     other = make_match(club=cast.club, players=("A", "B", "C", "D"), who=Who(cast.owner))
-    assert allowed(other, Who(cast.amal)) == READ | KEEP | {"OPEN", "PLAYERS"}
-    assert allowed(other, Who(cast.esam)) == READ | KEEP | {"OPEN", "JUDGE", "REOPEN"}
-    theirs = {"OPEN", "JUDGE", "REOPEN", "PLAYERS", "PEOPLE", "SETTINGS"}
+    assert allowed(other, Who(cast.amal)) == READ | KEEP | {"OPEN", "HOST", "PLAYERS"}
+    assert allowed(other, Who(cast.esam)) == READ | KEEP | {"OPEN", "HOST", "JUDGE", "REOPEN"}
+    theirs = {"OPEN", "JUDGE", "REOPEN", "PLAYERS", "PEOPLE", "HOST", "SETTINGS"}
     assert allowed(other, Who(cast.owner)) == READ | KEEP | theirs
 
 
