@@ -1,0 +1,285 @@
+"""Standings as pages, files and programs get them: of all that a club has played, of a season, or
+of an evening; of people or of pairs.
+
+Made of the derived `PlayerTotal` rows, never of deals; a closed season of the rows that were frozen
+when it was closed. Points of two families never stand in one list.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, DateTimeField, F, Max, QuerySet, Value
+
+from scoring.models import Club, Dispute, Evening, FrozenStanding, MatchResult, PlayerTotal, Season
+from scoring.models.days import span
+from scoring.rules.standings import Family, Record, Standing, Standings, standings
+
+# What both kinds of rows are ranked by.
+SUMS = ("matches", "total", "wins", "places", "seats")
+VERDICTS = ("rank", "needs", "decided_by", "rating")
+NAMES = ("player_id", "player__name", "partner_id", "partner__name")
+
+
+type Ids = frozenset[UUID]
+
+
+@dataclass(frozen=True, order=True)
+class Person:
+    """Whose row it is."""
+
+    name: str
+    id: UUID
+
+    @property
+    def people(self) -> tuple["Person", ...]:
+        return (self,)
+
+    @property
+    def ids(self) -> Ids:
+        return frozenset({self.id})
+
+
+@dataclass(frozen=True, order=True)
+class Pair:
+    """Two who play together, in the order of their names."""
+
+    first: Person
+    second: Person
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        return self.first, self.second
+
+    @property
+    def ids(self) -> Ids:
+        return frozenset({self.first.id, self.second.id})
+
+    @property
+    def name(self) -> str:
+        return f"{self.first.name} + {self.second.name}"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which matches count: those of a season, of an evening, or (neither) all of the club."""
+
+    season: Season | None = None
+    evening: Evening | None = None
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.season is not None and self.season.closed_at is not None
+
+    def criteria(self, club: Club) -> tuple[str, ...]:
+        """By what it is ranked, the first criterion first."""
+        return tuple(self.season.criteria if self.season else club.criteria)
+
+    def minimum(self, club: Club) -> int:
+        """With fewer matches somebody is provisional. On an evening nobody is."""
+        if self.season:
+            return self.season.minimum
+        return 0 if self.evening else club.minimum
+
+
+ALL_TIME = Scope()
+
+
+@dataclass(frozen=True)
+class Table:
+    """What can be ranked: one family, whether there are pairs in it, and its last match."""
+
+    family: Family
+    has_pairs: bool
+    last_at: datetime | None
+
+
+@dataclass(frozen=True)
+class StandingsPage:
+    """One list and all that has to be said of it. `tables` are the families that could be shown in
+    its place, `family` the one that is (None: nothing was played). `criteria` are those of the
+    table, which the reader may have turned; `reviewed` whose points are not certain yet, by their
+    `ids`."""
+
+    club: Club
+    scope: Scope
+    tables: tuple[Table, ...]
+    family: Family | None
+    of_pairs: bool
+    table: Standings
+    reviewed: frozenset[Ids] = frozenset()
+    as_of: datetime | None = None
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        return self.table.criteria
+
+    @property
+    def minimum(self) -> int:
+        return self.scope.minimum(self.club)
+
+    @property
+    def rows(self) -> tuple[Standing, ...]:
+        """All of them, the provisional ones last."""
+        return self.table.ranked + self.table.provisional
+
+    @property
+    def has_pairs(self) -> bool:
+        return any(each.has_pairs for each in self.tables if each.family == self.family)
+
+
+def standings_page(
+    club: Club,
+    scope: Scope = ALL_TIME,
+    family: Family | None = None,
+    *,
+    of_pairs: bool = False,
+    by: str = "",
+) -> StandingsPage:
+    """The standings of one family, by default the one that was played last; with `by` that
+    criterion before the others. Three queries, one more where the rating counts."""
+    tables = tables_of(club, scope)
+    chosen = next((each for each in tables if each.family == family), tables[0] if tables else None)
+    if chosen is None:
+        criteria = _criteria(scope.criteria(club), of_pairs)
+        return StandingsPage(club, scope, (), None, of_pairs, Standings((), (), criteria))
+    return StandingsPage(
+        club=club,
+        scope=scope,
+        tables=tables,
+        family=chosen.family,
+        of_pairs=of_pairs,
+        table=_table(club, scope, chosen.family, of_pairs=of_pairs, by=by),
+        reviewed=frozenset()
+        if scope.is_frozen
+        else _reviewed(club, scope, chosen.family, of_pairs=of_pairs),
+        as_of=chosen.last_at,
+    )
+
+
+def _table(club: Club, scope: Scope, family: Family, *, of_pairs: bool, by: str) -> Standings:
+    if scope.season and scope.is_frozen:
+        return frozen_table(scope.season, family, of_pairs=of_pairs)
+    criteria = _criteria(scope.criteria(club), of_pairs, by)
+    records = records_of(club, scope, family, of_pairs=of_pairs)
+    return ranked(records, criteria, scope.minimum(club))
+
+
+def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
+    """Every family that has been played, the last played first. One query."""
+    rows: QuerySet[Any] = totals(club, scope)
+    last: Max | Value = Max("last_at")
+    if scope.is_frozen:
+        rows = FrozenStanding.objects.filter(season=scope.season)
+        last = Value(None, output_field=DateTimeField())
+    grouped = rows.values("system", "win").annotate(pairs=Count("partner"), last=last)
+    return tuple(
+        Table((row["system"], row["win"]), bool(row["pairs"]), row["last"])
+        for row in grouped.order_by(F("last").desc(nulls_last=True), "system", "win")
+    )
+
+
+def records_of(club: Club, scope: Scope, family: Family, *, of_pairs: bool = False) -> list[Record]:
+    """What each person, or pair, has there as it is now. One query."""
+    rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
+    return [_record(row, family) for row in rows.values(*NAMES, *SUMS)]
+
+
+def first_tables(club: Club, limit: int) -> list[StandingsPage]:
+    """The best people of every family, of all that was played. One query, one more where the
+    rating counts."""
+    found: dict[Family, list[Record]] = {}
+    rows = totals(club, ALL_TIME).filter(partner=None).order_by("system", "win")
+    for row in rows.values(*NAMES, *SUMS, "system", "win"):
+        family = row["system"], row["win"]
+        found.setdefault(family, []).append(_record(row, family))
+    criteria = _criteria(club.criteria, of_pairs=False)
+    return [
+        StandingsPage(club, ALL_TIME, (), family, False, first(table, limit))
+        for family, records in found.items()
+        for table in [ranked(records, criteria, club.minimum)]
+    ]
+
+
+def first(table: Standings, limit: int) -> Standings:
+    """So many rows of it; provisional ones where there are too few others."""
+    left = max(0, limit - len(table.ranked))
+    return replace(table, ranked=table.ranked[:limit], provisional=table.provisional[:left])
+
+
+def totals(club: Club, scope: Scope) -> QuerySet[PlayerTotal]:
+    """The derived rows that are of all time, of this season, or of this evening."""
+    return PlayerTotal.objects.filter(club=club, season=scope.season, evening=scope.evening)
+
+
+def ranked(records: Iterable[Record], criteria: Sequence[str], minimum: int) -> Standings:
+    """Of one family; who is equal stands by name."""
+    return standings(sorted(records, key=attrgetter("player")), criteria, minimum)
+
+
+def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> Standings:
+    """The rows as they were when the season was closed. One query."""
+    rows = FrozenStanding.objects.filter(
+        season=season, system=family[0], win=family[1], partner__isnull=not of_pairs
+    ).order_by("position")
+    found = list(rows.values(*NAMES, *SUMS, *VERDICTS))
+    shared = Counter(row["rank"] for row in found)
+    lines = [_frozen(row, family, shares=shared[row["rank"]] > 1) for row in found]
+    apart = tuple(line for line in lines if line.rank is None)
+    criteria = _criteria(season.criteria, of_pairs)
+    return Standings(tuple(line for line in lines if line.rank), apart, criteria)
+
+
+def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing:
+    rating = None if row["rating"] is None else round(row["rating"])
+    record = replace(_record(row, family), rating=rating)
+    by = row["decided_by"] or None
+    return Standing(
+        row["rank"], record, row["needs"], by, shares=shares and row["rank"] is not None
+    )
+
+
+def results_in(club: Club, scope: Scope) -> QuerySet[MatchResult]:
+    """The results that count there; of a season with a limit also those behind it."""
+    rows = MatchResult.objects.filter(club=club)
+    if scope.evening:
+        rows = rows.filter(evening=scope.evening)
+    if season := scope.season:
+        first, until = span(club, season.starts_on, season.ends_on)
+        rows = rows.filter(played_at__gte=first, played_at__lt=until)
+        rows = rows.filter(rules_key=season.rules_key) if season.rules_key else rows
+    return rows
+
+
+def _reviewed(club: Club, scope: Scope, family: Family, *, of_pairs: bool) -> frozenset[Ids]:
+    """Whose points are not certain yet: they sat in a match in which something is under review.
+    One query."""
+    doubted = Dispute.objects.filter(club=club).under_review().values("match")
+    rows = results_in(club, scope).filter(system=family[0], win=family[1], match__in=doubted)
+    if of_pairs:
+        pairs = rows.exclude(partner=None).values_list("player_id", "partner_id")
+        return frozenset(map(frozenset, pairs))
+    return frozenset(frozenset({one}) for one in rows.values_list("player_id", flat=True))
+
+
+def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ...]:
+    """The chosen one first, the club's own behind it. A pair has no rating."""
+    wanted = dict.fromkeys((by, *own) if by else own)
+    if of_pairs:
+        wanted.pop("rating", None)
+    return tuple(wanted) or ("total",)
+
+
+def _record(row: Mapping[str, Any], family: Family) -> Record:
+    return Record(_entrant(row), *family, **{name: row[name] for name in SUMS})
+
+
+def _entrant(row: Mapping[str, Any]) -> Person | Pair:
+    person = Person(row["player__name"], row["player_id"])
+    if row["partner_id"] is None:
+        return person
+    return Pair(*sorted((person, Person(row["partner__name"], row["partner_id"]))))
