@@ -11,6 +11,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 from scoring.models import Club, Dispute, Match, MatchResult, Player, Seating
 from scoring.rules.standings import Family, Record, Standing, Win, standings
 from scoring.selectors.phone import Running, running_match
+from scoring.selectors.standings import Person
 from scoring.selectors.tables import ruleset_of
 
 LISTED = 30
@@ -32,14 +33,6 @@ class Played:
     @property
     def by_place(self) -> list[MatchResult]:
         return sorted(self.results, key=lambda row: row.place)
-
-
-@dataclass(frozen=True, order=True)
-class Person:
-    """Whose row it is."""
-
-    name: str
-    id: UUID
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from scoring.models import Deal, Player, Seating
 from scoring.rules.places import Four
 from scoring.rules.scoresheet import Scoresheet
 from scoring.rules.standings import Standing
-from scoring.selectors.clubs import Person, standings_with
+from scoring.selectors.clubs import standings_with
 from scoring.selectors.matches import MatchView, told_apart
 from scoring.selectors.results import points_of_sittings, results_of_sittings
 from scoring.selectors.seating import Seats, with_rows
+from scoring.selectors.standings import Person
 from scoring.selectors.tables import Table
 
 
