@@ -33,7 +33,12 @@ class Club(models.Model):
     club without any plays the first preset.
 
     `criteria` (names of `rules.standings.CRITERIA`) rank its people, who are provisional with
-    fewer than `minimum` matches."""
+    fewer than `minimum` matches.
+
+    `names_version` moves on whenever somebody of the club is called otherwise, so that nothing that
+    was drawn before is shown on. `hidden_accounts`: what the account of a hidden person is called
+    where accounts are named, by its id; empty for an anonymous one. Derived from the people.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=50, unique=True)
@@ -49,6 +54,8 @@ class Club(models.Model):
     acceptance_hours = models.PositiveSmallIntegerField(default=24)
     criteria = models.JSONField(default=default_criteria)
     minimum = models.PositiveSmallIntegerField(default=0)
+    names_version = models.PositiveIntegerField(default=0)
+    hidden_accounts = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

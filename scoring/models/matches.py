@@ -149,15 +149,26 @@ class Match(models.Model):
 
     @property
     def tag(self) -> str:
-        """Another one for whatever changes on the pages of the match: an event, a new keeper."""
+        """Another one for whatever changes on the pages of the match: an event, a new keeper, what
+        people are called. Needs the club."""
         since = int(self.lease_at.timestamp() * 1000) if self.lease_at else 0
-        return f"{self.version}-{since}"
+        return f"{self.version}-{since}-{self.club.names_version if self.club else 0}"
+
+    @property
+    def accounts(self) -> frozenset[uuid.UUID]:
+        """The accounts of those who sit or sat here."""
+        return frozenset[uuid.UUID]().union(*self.accounts_of.values())
 
     @cached_property
-    def accounts(self) -> frozenset[uuid.UUID]:
-        """The accounts of those who sit or sat here. One query for each object."""
-        found = Player.objects.filter(seatings__match=self, user__isnull=False)
-        return frozenset(found.values_list("user_id", flat=True))
+    def accounts_of(self) -> dict[uuid.UUID, frozenset[uuid.UUID]]:
+        """The accounts of each person who sits or sat here, with those of everybody whom they were
+        merged with. One query for each object."""
+        found = Player.objects.filter(seatings__match=self).distinct()
+        links = ("user", "others__user", "counts_for__user", "counts_for__others__user")
+        known: dict[uuid.UUID, set[uuid.UUID]] = {}
+        for person, *users in found.values_list("id", *links):
+            known.setdefault(person, set()).update(filter(None, users))
+        return {person: frozenset(users) for person, users in known.items()}
 
     def facts(self) -> dict[str, Any]:
         """What the events of the match must add up to. Names and labels are not among them."""

@@ -54,10 +54,9 @@ def seat_of(match: Match, who: Who) -> int | None:
     seat = standing_of(match, who).seat
     if seat is not None or who.user is None or who.user.id not in match.accounts:
         return seat
-    rows = seating_rows(match)
-    people = {row.player_id: row.player.user_id for row in rows}
-    now = [people[sat[-1].player_id] for sat in sittings(rows)]
-    return now.index(who.user.id) if who.user.id in now else None
+    now = [sat[-1].player_id for sat in sittings(seating_rows(match))]
+    theirs = (seat for seat, one in enumerate(now) if who.user.id in match.accounts_of[one])
+    return next(theirs, None)
 
 
 @dataclass(frozen=True)

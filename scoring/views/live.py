@@ -54,7 +54,9 @@ def drawn(match: Match, kind: str, public: bool) -> str:
 
 def _is_newest(match: Match, tag: str) -> bool:
     """What was read while another phone wrote may be a bit of both."""
-    return tag_of(Match.objects.only("version", "lease_at").get(pk=match.pk)) == tag
+    known = Match.objects.select_related("club")
+    only = known.only("version", "lease_at", "club__names_version")
+    return tag_of(only.get(pk=match.pk)) == tag
 
 
 def _table(view: MatchView) -> dict[str, Any]:
