@@ -208,12 +208,19 @@ def weigh(page, cdp):
     return [min(found) for found in zip(*(weigh_once(page, cdp) for _ in range(6)), strict=True)]
 
 
+def poll_until(page, met, step):
+    """Lets the clock run, as long as there are polls."""
+    while not page.evaluate(met):
+        before = page.evaluate("polls")
+        page.clock.run_for(step)
+        page.wait_for_function("before => polls > before", arg=before)
+
+
 def weigh_once(page, cdp):
     """Some polls after the next change, when no timer holds what was there before. What the browser
     compiles the oftener it meets it is no part of the page."""
     page.clock.run_for(5 * 1500)
-    while page.evaluate("polls % 20") != 15:
-        page.clock.run_for(1500)
+    poll_until(page, "polls % 20 === 15", 1500)
     chunks = []
     cdp.on("HeapProfiler.addHeapSnapshotChunk", lambda told: chunks.append(told["chunk"]))
     cdp.send("HeapProfiler.takeHeapSnapshot")
@@ -244,8 +251,7 @@ def test_an_evening_of_polls_leaves_nothing_behind(another, kind):
     cdp.send("Performance.enable")
     page.clock.run_for(100 * 1500)
     early = weigh(page, cdp)
-    while page.evaluate("polls") < 10_000:
-        page.clock.run_for(500 * 1500)
+    poll_until(page, "polls >= 10_000", 500 * 1500)
     assert (page.evaluate("redrawn") > 400) == (kind == LinkKind.TABLE)
     late = weigh(page, cdp)
     assert all(most <= 1.1 * few for most, few in zip(late, early, strict=True)), (early, late)
