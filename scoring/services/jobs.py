@@ -13,14 +13,18 @@ from uuid import UUID, uuid4
 from django.db import IntegrityError, transaction
 from django.tasks import task
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from scoring.models import Club, Job, JobKind, JobState
-from scoring.services.integrity_check import check_ledgers
-from scoring.services.record_audit import audit_records
 from scoring.services.steps import Step, Work
 from scoring.services.who import Who
 
-WORKS: Mapping[str, Work] = {JobKind.AUDIT: audit_records, JobKind.INTEGRITY: check_ledgers}
+WORKS: Mapping[str, str] = {
+    JobKind.AUDIT: "scoring.services.record_audit.audit_records",
+    JobKind.INTEGRITY: "scoring.services.integrity_check.check_ledgers",
+}
+"""The `Work` of each kind by its name: a service that is part of some work may begin a job too, and
+a page that begins one loads nothing of it."""
 WRITTEN_EVERY = 1.0
 """Seconds from one note of the progress to the next: each is a write of its own, and short."""
 
@@ -94,13 +98,18 @@ def run(job_id: UUID) -> None:
     job = Job.objects.select_related("club").get(id=job_id)
     notes = _Notes(job, mine)
     try:
-        for step in WORKS[job.kind](job):
+        for step in work_of(job.kind)(job):
             if not notes.take(step):
                 return
         notes.write(JobState.DONE)
     except Exception:
         logger.exception("%s was broken off", job)
         notes.write(JobState.FAILED)
+
+
+def work_of(kind: str) -> Work:
+    found: Work = import_string(WORKS[kind])
+    return found
 
 
 class _Notes:

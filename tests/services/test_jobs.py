@@ -48,7 +48,7 @@ def work(monkeypatch):
     monkeypatch.setattr(jobs, "leaving", type(jobs.leaving)())
 
     def is_done_by(function):
-        monkeypatch.setattr(jobs, "WORKS", {JobKind.AUDIT: function})
+        monkeypatch.setattr(jobs, "work_of", lambda kind: function)
 
     is_done_by(counting)
     return is_done_by
@@ -69,6 +69,10 @@ def doing(job, at, act):
             yield step
 
     return work
+
+
+def test_every_kind_of_work_is_found():
+    assert all(callable(jobs.work_of(kind)) for kind in jobs.WORKS)
 
 
 def test_it_is_done_to_its_end(club, work):
