@@ -12,6 +12,8 @@ legality                        which cards may be led, when a deal is dealt aga
 cases                           scoring cases in, one answer each out, for programs
 course offers schedule          who deals and chooses, which contracts are left, whose turn it is
 places scoresheet standings     places and ties; one match; many matches
+drawing                         who sits where on an evening of several tables
+totals contract_counts          what somebody has in many matches; in the deals of one contract
 """
 
 from scoring.rules.cases import score_case
@@ -29,7 +31,7 @@ from scoring.rules.problems import Problem, RulesRefused
 from scoring.rules.promises import base_total, deal_sum, promised_sum, zero_sum
 from scoring.rules.rare import Rare, rare
 from scoring.rules.reading import Reading, fact_keys, read_entry
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.ruleset import Ruleset, rules_key
 from scoring.rules.tally import Double, Entry, Tally
 
 __all__ = [
@@ -69,6 +71,7 @@ __all__ = [
     "rare",
     "read_entry",
     "redeal_questions",
+    "rules_key",
     "ruleset",
     "score_case",
     "team_sums",
