@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from scoring.rules.places import Side, sides
 from scoring.rules.ruleset import Ruleset
@@ -157,7 +158,7 @@ def pace(entered: Mapping[int, datetime], numbers: Sequence[int]) -> Pace | None
     moments = [entered[number] for number in numbers if number in entered]
     if len(moments) < FEWEST or len(moments) < len(numbers):
         return None
-    gaps = [later - earlier for earlier, later in zip(moments, moments[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
     span = moments[-1] - moments[0]
     if min(gaps) < timedelta(0) or max(gaps) > LONGEST or span < SHORTEST * len(gaps):
         return None

@@ -150,6 +150,7 @@ URL_RULES: Mapping[str, Action] = {
     "photo": Action.SEE_MATCH,
     "redeal": Action.SEE_MATCH,
     "adjust": Action.SEE_MATCH,
+    "match_figures": Action.SEE_MATCH,
     "match_close": Action.RUN,
     "seats": Action.SEE_MATCH,
     "step_up": Action.SEE_MATCH,
