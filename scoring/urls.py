@@ -44,6 +44,7 @@ from scoring.views import (
     start_rules,
     step_up,
     subtotals,
+    tokens,
     unsent,
 )
 
@@ -115,6 +116,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/", house_rules.club_rules, name="club_rules"),
     path("clubs/<slug:slug>/rules/new/", house_rules.house_rules_new, name="house_rules_new"),
     path("clubs/<slug:slug>/rules/<uuid:rules_id>/", house_rules.house_rules, name="house_rules"),
+    path("clubs/<slug:slug>/tokens/", tokens.club_tokens, name="club_tokens"),
     path("clubs/<slug:slug>/import/", imports.club_import, name="club_import"),
     path("import/", imports.import_guide, name="import_guide"),
     path("clubs/<slug:slug>/matches/new/", match_setup.club_match_new, name="club_match_new"),

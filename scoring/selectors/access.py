@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from scoring.models import Club, Deal, LinkKind, Match, MatchState
+from scoring.models import Club, Deal, LinkKind, Match, MatchState, TokenScope
 from scoring.selectors.links import kinds_of, seat_of
 from scoring.selectors.signing import signed_off
 from scoring.selectors.who import Who
@@ -53,6 +53,8 @@ class Role(StrEnum):
     SCORER = "scorer"
     ARBITER = "arbiter"
     OWNER = "owner"
+    READER = "reader"  # a program with a key of the club that reads
+    WRITER = "writer"  # one that enters deals as well
     INSTALLER = "installer"
 
 
@@ -85,16 +87,23 @@ _WINDOW = only(Condition.LAST_IN_WINDOW)
 
 _CLUB = dict.fromkeys((Role.MEMBER, Role.SCORER, Role.ARBITER, Role.OWNER), ALWAYS)
 _SCORERS = {Role.MEMBER: _OWN, Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS}
+_PROGRAMS = dict.fromkeys((Role.READER, Role.WRITER), ALWAYS)
 _TABLE = {Role.HOLDER: ALWAYS, Role.TABLE_LINK: ALWAYS}
 
 ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
     Action.BROWSE: {Role.ANYONE: ALWAYS},
-    Action.SEE_MATCH: {**_CLUB, **_TABLE, Role.VIEW_LINK: ALWAYS, Role.VISITOR: _PUBLIC},
-    Action.SEE_PUBLIC: {**_CLUB, Role.VISITOR: _PUBLIC},
-    Action.SEE_CLUB: {**_CLUB},
+    Action.SEE_MATCH: {
+        **_CLUB,
+        **_PROGRAMS,
+        **_TABLE,
+        Role.VIEW_LINK: ALWAYS,
+        Role.VISITOR: _PUBLIC,
+    },
+    Action.SEE_PUBLIC: {**_CLUB, **_PROGRAMS, Role.VISITOR: _PUBLIC},
+    Action.SEE_CLUB: {**_CLUB, **_PROGRAMS},
     Action.OPEN: {**_CLUB},
     Action.RUN: {**_SCORERS, Role.HOLDER: ALWAYS},
-    Action.ENTER: {**_SCORERS, **_TABLE},
+    Action.ENTER: {**_SCORERS, **_TABLE, Role.WRITER: ALWAYS},
     Action.CORRECT: {
         Role.HOLDER: _REASON,
         Role.TABLE_LINK: _WINDOW,
@@ -176,6 +185,7 @@ URL_RULES: Mapping[str, Action] = {
     "club_invite": Action.SETTINGS,
     "club_member": Action.SETTINGS,
     "club_import": Action.PEOPLE,
+    "club_tokens": Action.SETTINGS,
     "import_guide": Action.BROWSE,
     "invitation": Action.BROWSE,
     "api:score": Action.BROWSE,
@@ -187,6 +197,7 @@ URL_RULES: Mapping[str, Action] = {
 
 
 _OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
+_OF_TOKENS = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
 _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 
 
@@ -223,7 +234,10 @@ def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
         holds = isinstance(where, Match) and who.device and where.holder_device == who.device
         return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
     role = who.user.club_roles.get(club_id) if who.user else None
-    return frozenset({Role.ANYONE, Role.VISITOR, *([Role(role)] if role else [])})
+    own = [Role(role)] if role else []
+    if who.token and who.token.club_id == club_id and who.token.scope in _OF_TOKENS:
+        own.append(_OF_TOKENS[who.token.scope])
+    return frozenset({Role.ANYONE, Role.VISITOR, *own})
 
 
 def may(

@@ -1,18 +1,20 @@
-"""Who asks or writes: an account, a phone, both or neither."""
+"""Who asks or writes: an account, a phone, both or neither; or a program."""
 
 import hashlib
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.models import User
+from scoring.models import ClubToken, User
 
 
 @dataclass(frozen=True)
 class Who:
-    """`device` is made by `device_id`; a phone without its cookie has none."""
+    """`device` is made by `device_id`; a phone without its cookie has none. A program has a `token`
+    of a club and nothing else."""
 
     user: User | None = None
     device: UUID | None = None
+    token: ClubToken | None = None
 
 
 def device_id(secret: str) -> UUID:

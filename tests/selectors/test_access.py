@@ -34,6 +34,8 @@ member     yes    yes yes own own own+early own own own seat yes -   -   -   -  
 scorer     yes    yes yes yes yes early     yes yes yes -    yes -   -   yes -   yes -
 arbiter    yes    yes yes yes yes reason    yes yes yes -    yes yes yes -   -   yes -
 owner      yes    yes yes yes yes reason    yes yes yes -    yes yes yes yes yes yes yes
+reader     yes    yes -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
+writer     yes    yes -   -   yes -         -   -   -   -    -   -   -   -   -   -   -
 """
 WORDS = {
     "public": "public",

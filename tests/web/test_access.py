@@ -251,6 +251,8 @@ CLUB_ACTS = {
     ("club_member", "remove"): "SETTINGS",
     ("club_invite", "make"): "SETTINGS",
     ("club_invite", "end"): "SETTINGS",
+    ("club_tokens", "make"): "SETTINGS",
+    ("club_tokens", "end"): "SETTINGS",
 }
 
 
