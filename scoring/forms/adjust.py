@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from scoring.forms.clubs import WholeField
+from scoring.forms.setup import WholeField
 from scoring.rules import Ruleset, adjusting
 
 GIVES, TAKES = "gives", "takes"

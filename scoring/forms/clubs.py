@@ -11,8 +11,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms.criteria import CriteriaFields
 from scoring.forms.presets import PRESET_WORDS
-from scoring.forms.setup import NameField, preset_field
+from scoring.forms.setup import NameField, WholeField, preset_field
 from scoring.models import Club, Role, User
 
 CLUB_NAME_LENGTH = 80
@@ -50,16 +51,6 @@ ZONES = (
     "America/Argentina/Buenos_Aires",
     "Australia/Sydney",
 )
-
-
-class WholeField(forms.IntegerField):
-    """A whole number typed in any digits; the number pad comes up, no arrows, no sign needed."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        kwargs["widget"] = forms.TextInput(
-            attrs={"class": "input num", "inputmode": "numeric", "autocomplete": "off"}
-        )
-        super().__init__(**kwargs)
 
 
 def zone_choices() -> list[tuple[Any, Any]]:
@@ -118,8 +109,8 @@ class NewClubForm(ClubForm):
             return str(PRESET_WORDS[self.cleaned_data["preset"]].label)
 
 
-class ClubSettingsForm(ClubForm):
-    """The same with the club's windows of time."""
+class ClubSettingsForm(CriteriaFields, ClubForm):
+    """The same with the club's windows of time, and how its people are ranked."""
 
     correction_minutes = WholeField(
         label=_("Minutes to correct a deal"),
@@ -141,7 +132,18 @@ class ClubSettingsForm(ClubForm):
     )
 
     class Meta(ClubForm.Meta):
-        fields = (*ClubForm.Meta.fields, "correction_minutes", "links_hours", "acceptance_hours")
+        fields = (
+            *ClubForm.Meta.fields,
+            "correction_minutes",
+            "links_hours",
+            "acceptance_hours",
+            "minimum",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean()
+        self.instance.criteria = found["criteria"]
+        return found
 
 
 class RoleForm(forms.Form):

@@ -52,6 +52,16 @@ class NameField(forms.CharField):
             )
 
 
+class WholeField(forms.IntegerField):
+    """A whole number typed in any digits; the number pad comes up, no arrows, no sign needed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["widget"] = forms.TextInput(
+            attrs={"class": "input num", "inputmode": "numeric", "autocomplete": "off"}
+        )
+        super().__init__(**kwargs)
+
+
 def preset_field() -> forms.ChoiceField:
     wrong = _("Choose the rules.")
     return forms.ChoiceField(

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, DateTimeField, F, Max, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from scoring.models import Club, Dispute, Evening, FrozenStanding, MatchResult, PlayerTotal, Season
 from scoring.models.days import span
@@ -21,6 +22,8 @@ from scoring.rules.standings import Family, Record, Standing, Standings, standin
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
+# A result names its people as they sat; whom the partner counts for is looked up.
+PARTNER = Coalesce("partner__counts_for", "partner")
 VERDICTS = ("rank", "needs", "decided_by", "rating")
 NAMES = ("player_id", "player__name", "partner_id", "partner__name")
 
@@ -261,7 +264,7 @@ def _reviewed(club: Club, scope: Scope, family: Family, *, of_pairs: bool) -> fr
     doubted = Dispute.objects.filter(club=club).under_review().values("match")
     rows = results_in(club, scope).filter(system=family[0], win=family[1], match__in=doubted)
     if of_pairs:
-        pairs = rows.exclude(partner=None).values_list("player_id", "partner_id")
+        pairs = rows.exclude(partner=None).values_list("player_id", PARTNER)
         return frozenset(map(frozenset, pairs))
     return frozenset(frozenset({one}) for one in rows.values_list("player_id", flat=True))
 

@@ -17,6 +17,10 @@ def settings(**changes):
         "correction_minutes": "10",
         "links_hours": "6",
         "acceptance_hours": "24",
+        "first_by": "total",
+        "second_by": "wins",
+        "third_by": "",
+        "minimum": "0",
     }
     return {**fields, **changes}
 
@@ -94,10 +98,12 @@ def test_settings_are_the_owners(cast, phone_of, address):
 
 def test_owner_changes_settings(cast, phone_of):
     changes = settings(name="Café Hala", links_hours="٨", is_public="on")
+    changes |= {"first_by": "average", "second_by": "", "third_by": "place", "minimum": "٣"}
     response = phone_of(cast.owner).post(SETTINGS, changes)
     assert response.status_code == 303
     club = Club.objects.get(pk=cast.club.pk)
     assert (club.name, club.is_public, club.links_hours) == ("Café Hala", True, 8)
+    assert (club.criteria, club.minimum) == (["average", "place"], 3)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +114,10 @@ def test_owner_changes_settings(cast, phone_of):
         ({"time_zone": "Mars/Olympus"}, {"time_zone": ["invalid_choice"]}),
         ({"links_hours": "soon"}, {"links_hours": ["invalid"]}),
         ({"links_hours": "0"}, {"links_hours": ["min_value"]}),
+        ({"first_by": ""}, {"first_by": ["required"]}),
+        ({"first_by": "luck"}, {"first_by": ["invalid_choice"]}),
+        ({"second_by": "total"}, {"second_by": ["twice"]}),
+        ({"minimum": "-1"}, {"minimum": ["min_value"]}),
         ({"correction_minutes": "99999999999999999999"}, {"correction_minutes": ["max_value"]}),
     ],
 )

@@ -1,0 +1,224 @@
+"""Standings in words: what a row has to say of itself, and what stands below the table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.forms import words
+from scoring.forms.criteria import CRITERION_WORDS
+from scoring.forms.presets import PRESET_WORDS
+from scoring.rules.standings import Family, Record, Standing
+from scoring.selectors.standings import Pair, Person, Scope, StandingsPage
+
+type Said = str | SafeString
+
+
+SHARED = _("Level in everything: the place is shared.")
+ALWAYS_SHOWN = ("matches", "total", "average")
+USUAL = {"levant": "high", "kleshchi": "high", "barbu": "low"}
+"""Which end wins in each system, where no option turns it."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: whose it is, why it stands where it stands, and where the list behind its figures
+    is (`query` of the first person's matches)."""
+
+    standing: Standing
+    people: tuple[Person, ...]
+    notes: tuple[Said, ...]
+    more: tuple[tuple[Any, str], ...]
+    query: str
+    is_reviewed: bool
+
+    @property
+    def record(self) -> Record:
+        return self.standing.record
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table ready to be drawn. `more` heads the columns beside those that always stand there."""
+
+    name: Any
+    more: tuple[Any, ...]
+    ranked: tuple[Line, ...]
+    provisional: tuple[Line, ...]
+    rules: tuple[Said, ...]
+    reviewed: bool
+
+
+def board(page: StandingsPage) -> Board:
+    """The lines of a page and what is to be said below them."""
+    assert page.family is not None  # nothing to draw where nothing was played
+    more = tuple(name for name in page.criteria if name not in ALWAYS_SHOWN)
+    lines = [_line(page, row, more) for row in page.rows]
+    ranked = len(page.table.ranked)
+    return Board(
+        name=family_name(page.family),
+        more=tuple(CRITERION_WORDS[name].label for name in more),
+        ranked=tuple(lines[:ranked]),
+        provisional=tuple(lines[ranked:]),
+        rules=tuple(rules_of(page)),
+        reviewed=any(line.is_reviewed for line in lines),
+    )
+
+
+def family_name(family: Family) -> Said:
+    """What the points of a table are of: the system, and which end wins where that is another than
+    in the system as it is usually played."""
+    system, win = family
+    label = PRESET_WORDS[system].label
+    if win == USUAL[system]:
+        return str(label)
+    if win == "high":
+        return format_html(gettext("{system}, the highest wins"), system=label)
+    return format_html(gettext("{system}, the lowest wins"), system=label)
+
+
+def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
+    entrant = row.player
+    assert isinstance(entrant, Person | Pair)
+    shown = tuple((CRITERION_WORDS[name].label, figure(row.record, name)) for name in more)
+    return Line(
+        standing=row,
+        people=entrant.people,
+        notes=tuple(_notes(row)),
+        more=shown,
+        query=list_query(page.scope, row.record.family, entrant),
+        is_reviewed=entrant.ids in page.reviewed,
+    )
+
+
+def _notes(row: Standing) -> Iterator[Said]:
+    if row.rank is None:
+        text = ngettext("needs {n} more match", "needs {n} more matches", row.needs)
+        yield format_html(text, n=words.figures(str(row.needs)))
+    if row.decided_by:
+        yield str(CRITERION_WORDS[row.decided_by].decided)
+    if row.shares:
+        yield str(SHARED)
+
+
+def figure(record: Record, criterion: str) -> str:
+    """What a record has of this, without points. None is "–", never 0."""
+    if criterion == "place":
+        return number_format(Decimal(record.place_tenths) / 10, 1)
+    if criterion == "rating":
+        return "–" if record.rating is None else str(record.rating)
+    return str(record.wins)
+
+
+def list_query(scope: Scope, family: Family, entrant: Person | Pair) -> str:
+    """Which of the first person's matches the figures of a row are made of."""
+    asked = {"system": family[0], "win": family[1], **scope_query(scope)}
+    if isinstance(entrant, Pair):
+        asked["partner"] = str(entrant.second.id)
+    return urlencode(asked)
+
+
+def scope_query(scope: Scope) -> dict[str, str]:
+    if scope.season:
+        return {"season": str(scope.season.id)}
+    return {"evening": str(scope.evening.id)} if scope.evening else {}
+
+
+# ── below the table ─────────────────────────────────────────────────────
+
+
+def rules_of(page: StandingsPage) -> Iterator[Said]:
+    """What has to be known to read the table: by what, from how many matches on, which of them,
+    and as of when (C76, C78, C82, C87)."""
+    yield ranked_by(page)
+    if page.minimum > 1:
+        text = ngettext(
+            "Whoever has fewer than {n} match is not ranked yet and stands apart.",
+            "Whoever has fewer than {n} matches is not ranked yet and stands apart.",
+            page.minimum,
+        )
+        yield format_html(text, n=words.figures(str(page.minimum)))
+    yield from counted(page.scope)
+    yield _points(page)
+    if "rating" in page.criteria:
+        yield gettext("The rating is of all matches of the club, whatever the table shows.")
+    yield from _as_of(page)
+
+
+def ranked_by(page: StandingsPage) -> Said:
+    """The criteria in their order."""
+    high = page.family is None or page.family[1] == "high"
+    by = [
+        each.high if high else each.low for each in map(CRITERION_WORDS.__getitem__, page.criteria)
+    ]
+    if len(by) == 1:
+        text = gettext(
+            "Ranked by {criterion}. Who is level shares a place, and the next is skipped."
+        )
+        return format_html(text, criterion=by[0])
+    text = gettext(
+        "Ranked by, in this order: {criteria}. Who is level in all of it shares a place, and the"
+        " next is skipped."
+    )
+    return format_html(text, criteria=words.listed(by))
+
+
+def counted(scope: Scope) -> Iterator[Said]:
+    """Which matches the table is made of."""
+    if scope.evening:
+        yield gettext("The finished matches of this evening count.")
+    elif (season := scope.season) is None:
+        yield gettext("All finished matches of the club count.")
+    else:
+        text = gettext("Matches from {first} to {last} count; a night belongs to its evening.")
+        yield format_html(text, first=_day(season.starts_on), last=_day(season.ends_on))
+        if season.rules_key:
+            text = gettext("Only those count that were opened by the rules {name}.")
+            yield format_html(text, name=words.person(season.rules_name))
+        if season.counted:
+            text = ngettext(
+                "Of each person the first {n} match counts, in order of play.",
+                "Of each person the first {n} matches count, in order of play.",
+                season.counted,
+            )
+            yield format_html(text, n=words.figures(str(season.counted)))
+
+
+def _points(page: StandingsPage) -> Said:
+    if page.of_pairs:
+        return gettext(
+            "A pair has what its two had in the matches that they sat opposite each other to the"
+            " end. The average is per match, rounded."
+        )
+    return gettext(
+        "Points are those of the deals that somebody played. The average is per match, rounded."
+    )
+
+
+def _as_of(page: StandingsPage) -> Iterator[Said]:
+    season = page.scope.season
+    if season and season.closed_at:
+        text = gettext("As it stood when the season was closed, on {when}.")
+        yield format_html(text, when=moment(season.closed_at, page.club.time_zone))
+    elif page.as_of:
+        text = gettext("As of the match of {when}, the last that counts.")
+        yield format_html(text, when=moment(page.as_of, page.club.time_zone))
+
+
+def moment(when: datetime, zone: str) -> SafeString:
+    """Day and time on the clock of the club."""
+    local = when.astimezone(ZoneInfo(zone))
+    return format_html("<bdi>{}</bdi>", date_format(local, "DATETIME_FORMAT"))
+
+
+def _day(day: date) -> SafeString:
+    return format_html("<bdi>{}</bdi>", date_format(day, "DATE_FORMAT"))
