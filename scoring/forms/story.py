@@ -213,9 +213,9 @@ class Story:
 
 
 def lasting(time: timedelta) -> SafeString:
-    """Two hours and five minutes; of less than ten minutes the seconds too."""
+    """Two hours and five minutes; of less than ten minutes the seconds too, if there are any."""
     seconds = round(time.total_seconds())
-    if seconds < 600:
+    if seconds < 600 and seconds % 60:
         text, parts = _("{minutes} min {seconds} s"), {"minutes": 60, "seconds": 1}
     elif seconds < 3600:
         text, parts = _("{minutes} min"), {"minutes": 60}
