@@ -197,7 +197,7 @@ URL_RULES: Mapping[str, Action] = {
 
 
 _OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
-_OF_TOKENS = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
+_OF_TOKENS: Mapping[str, Role] = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
 _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 
 
