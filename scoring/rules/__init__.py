@@ -12,6 +12,7 @@ legality                        which cards may be led, when a deal is dealt aga
 cases                           scoring cases in, one answer each out, for programs
 course offers schedule          who deals and chooses, which contracts are left, whose turn it is
 places scoresheet standings     places and ties; one match; many matches
+rating                          how strong people are thought to be, by the places they had
 drawing                         who sits where on an evening of several tables
 totals contract_counts          what somebody has in many matches; in the deals of one contract
 """

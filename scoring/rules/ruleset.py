@@ -6,9 +6,11 @@ without a dot is a field of `Ruleset` itself. The systems and presets are in `pr
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from operator import attrgetter
 from typing import Literal
 
@@ -231,6 +233,14 @@ class Ruleset:
             for name, get in OPTION_GETTERS.items()
             if get(self) != get(column) or (name == "win" and self.signs == "swapped")
         }
+
+
+@lru_cache(maxsize=256)
+def rules_key(ruleset: Ruleset) -> str:
+    """Sixteen hex digits that two rulesets share if all their options are the same. Of what differs
+    from the system's column, so that an option that comes with a later version changes no key."""
+    said = json.dumps([ruleset.system, ruleset.options()], sort_keys=True, separators=(",", ":"))
+    return sha256(said.encode()).hexdigest()[:16]
 
 
 def to_json(value: object) -> object:

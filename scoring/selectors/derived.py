@@ -8,6 +8,7 @@ from django.db.models import Model
 
 from scoring.models import (
     CardRecord,
+    ContractResult,
     Dispute,
     Kingdom,
     MatchResult,
@@ -16,16 +17,21 @@ from scoring.models import (
     UsedContract,
     Verdict,
 )
+from scoring.rules.contract_counts import Counts
 from scoring.selectors.records import verdict_of
-from scoring.selectors.results import results_of
-from scoring.selectors.tables import Table
+from scoring.selectors.results import contract_results_of, results_of_sittings
+from scoring.selectors.tables import Table, sittings
 
 type Rows = frozenset[tuple[object, ...]]
 RESULT_FACTS = (
     "club_id",
+    "evening_id",
     "player_id",
+    "seated_id",
+    "partner_id",
     "system",
     "win",
+    "rules_key",
     "in_teams",
     "seat",
     "deals",
@@ -33,6 +39,15 @@ RESULT_FACTS = (
     "total",
     "place",
     "played_at",
+    "opened_at",
+)
+CONTRACT_FACTS = (
+    "club_id",
+    "player_id",
+    "system",
+    "win",
+    "contract",
+    *Counts._fields,
 )
 DISPUTE_FACTS = (
     "club_id",
@@ -65,6 +80,7 @@ class Derived:
     standing_deals: Rows
     used_contracts: Rows
     results: Rows
+    contract_results: Rows
     verdicts: Rows
     disputes: Rows
 
@@ -75,10 +91,15 @@ class Derived:
 
 
 def derived_of(
-    table: Table, public: Table, seats: Sequence[Seating], records: Mapping[int, CardRecord]
+    table: Table,
+    public: Table,
+    seats: Sequence[Seating],
+    records: Mapping[int, CardRecord],
+    whose: Mapping[UUID, UUID],
 ) -> Derived:
     """What ought to be there. Only a finished match has results, those of its `public` table;
-    `records` are those that count, by deal number."""
+    `records` are those that count, by deal number; `whose` says whom a person counts for."""
+    sat = sittings(seats) if table.match.is_finished else [()] * 4
     pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
@@ -92,7 +113,8 @@ def derived_of(
             if deal.uses_contract
             for part in played.contract.parts
         ),
-        results=_facts(results_of(public, seats) if table.match.is_finished else [], RESULT_FACTS),
+        results=result_facts(results_of_sittings(public, sat, whose)),
+        contract_results=contract_facts(contract_results_of(public, sat, whose)),
         verdicts=verdict_rows(
             verdict_of(row, table.deal(number), table.ruleset, table.match)
             for number, row in records.items()
@@ -106,6 +128,7 @@ def stored(
     standing: Sequence[StandingDeal],
     used: Sequence[UsedContract],
     results: Sequence[MatchResult],
+    contract_results: Sequence[ContractResult],
     verdicts: Sequence[Verdict],
     disputes: Sequence[Dispute],
 ) -> Derived:
@@ -121,10 +144,19 @@ def stored(
         used_contracts=frozenset(
             (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
         ),
-        results=_facts(results, RESULT_FACTS),
+        results=result_facts(results),
+        contract_results=contract_facts(contract_results),
         verdicts=verdict_rows(verdicts),
         disputes=_facts(disputes, DISPUTE_FACTS),
     )
+
+
+def result_facts(rows: Iterable[MatchResult]) -> Rows:
+    return _facts(rows, RESULT_FACTS)
+
+
+def contract_facts(rows: Iterable[ContractResult]) -> Rows:
+    return _facts(rows, CONTRACT_FACTS)
 
 
 def verdict_rows(rows: Iterable[Verdict]) -> Rows:

@@ -166,7 +166,8 @@ def _standings(view: MatchView, after: Table) -> Iterator[Change]:
     match = view.match
     if not match.is_finished or match.club is None:
         return
-    results = results_of_sittings(after.public, view.sittings)
+    whose = {id: person.counted_id for id, person in view.people.items()}
+    results = results_of_sittings(after.public, view.sittings, whose)
     then = _by_player(standings_with(match, results, view.people))
     now = _by_player(standings_with(match))
     for person in [*then, *(one for one in now if one not in then)]:

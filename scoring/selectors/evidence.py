@@ -12,6 +12,7 @@ from django.db.models import Model, QuerySet
 from scoring.models import (
     Adjustment,
     CardRecord,
+    ContractResult,
     Deal,
     Dispute,
     Flag,
@@ -21,6 +22,7 @@ from scoring.models import (
     MatchEvent,
     MatchResult,
     Photo,
+    Player,
     Redeal,
     Ruling,
     Seating,
@@ -32,7 +34,7 @@ from scoring.models import (
     Void,
     Words,
 )
-from scoring.selectors.derived import Derived, stored
+from scoring.selectors.derived import Derived, derived_of, stored
 from scoring.selectors.disputes import Ledger, disputes_of
 from scoring.selectors.records import counting
 from scoring.selectors.tables import Lasting, Table, frozen, ruleset_of
@@ -62,6 +64,7 @@ class Evidence:
     rows: dict[tuple[str, UUID], LedgerRow]
     words: dict[UUID, Words]
     derived: Derived
+    whose: dict[UUID, UUID]
     _of: dict[str, list[Any]] = field(repr=False)
 
     @property
@@ -128,6 +131,11 @@ class Evidence:
         beside = (tuple(counting), self._redeals(order), self._subtotals(), self._disputes())
         return Table(self.match, rules, tuple(standing), *beside)
 
+    def wanted(self) -> Derived:
+        """The derived rows that the ledger calls for."""
+        table = self.table()
+        return derived_of(table, self.public(table), self.seatings, self.records, self.whose)
+
     def public(self, table: Table) -> Table:
         """The same as everybody may see it."""
         order = {event.id: event.seq for event in self.events}
@@ -163,10 +171,11 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
     ledger = {model: _by_match(model, ids) for model in LEDGER_TABLES}
     kingdoms, standing = _by_match(Kingdom, ids), _by_match(StandingDeal, ids)
     used, results = _by_match(UsedContract, ids), _by_match(MatchResult, ids)
+    contracts = _by_match(ContractResult, ids)
     verdicts, disputes = _by_match(Verdict, ids), _by_match(Dispute, ids)
     named = {words for rows in events.values() for event in rows for words, _ in words_of(event)}
     words = Words.objects.in_bulk(list(named))
-    matches = Match.objects.in_bulk(list(ids))
+    matches, whose = Match.objects.in_bulk(list(ids)), _whose(ledger[Seating])
     for match_id in ids:
         of = {model.TABLE: ledger[model][match_id] for model in LEDGER_TABLES}
         yield Evidence(
@@ -179,11 +188,19 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
                 standing[match_id],
                 used[match_id],
                 results[match_id],
+                contracts[match_id],
                 verdicts[match_id],
                 disputes[match_id],
             ),
+            whose=whose,
             _of=of,
         )
+
+
+def _whose(seatings: Mapping[UUID, Sequence[Seating]]) -> dict[UUID, UUID]:
+    """Whom everybody counts for who ever sat in these matches. One query."""
+    people = {row.player_id for rows in seatings.values() for row in rows}
+    return {row.id: row.counted_id for row in Player.objects.filter(id__in=people)}
 
 
 def _by_match(model: type[Model], ids: Iterable[UUID], *order: str) -> dict[UUID, list[Any]]:

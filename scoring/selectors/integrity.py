@@ -23,7 +23,6 @@ from scoring.rules.adjusting import KNOWN, check_adjustment
 from scoring.rules.checks import check
 from scoring.rules.redeals import redeal_reasons
 from scoring.rules.seats import is_seat
-from scoring.selectors.derived import derived_of
 from scoring.selectors.evidence import LEDGER_TABLES, Evidence, evidence, rows_of, words_of
 from scoring.selectors.tables import ruleset_of, subtotal_of
 
@@ -278,8 +277,7 @@ def _named(row: Signature) -> list[str]:
 
 def _derived(found: Evidence) -> Iterator[Finding]:
     try:
-        table = found.table()
-        wanted = derived_of(table, found.public(table), found.seatings, found.records)
+        wanted = found.wanted()
     except UNREADABLE as error:
         yield Finding("underivable", found.match.id, "match", found.match.id, repr(error))
         return

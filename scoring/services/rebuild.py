@@ -5,7 +5,6 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.models import Match
-from scoring.selectors.derived import derived_of
 from scoring.selectors.evidence import evidence
 from scoring.services import chain, disputes, results, standing, verdicts
 
@@ -16,14 +15,14 @@ def rebuild(*, match_id: UUID) -> list[str]:
     chain.locked(match_id)
     found = next(evidence(Match.objects.filter(id=match_id)))
     table = found.table()
-    wanted = derived_of(table, found.public(table), found.seatings, found.records)
-    differed = wanted.differences(found.derived)
+    differed = found.wanted().differences(found.derived)
     if differed:
-        results.drop(table.match)
         standing.drop(table.match)
         verdicts.drop(table.match)
         standing.refresh(table, [])
         disputes.rewrite(table)
         if table.match.is_finished:
             results.refresh(table)
+        else:
+            results.drop(table.match)
     return differed

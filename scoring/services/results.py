@@ -1,16 +1,89 @@
-"""What a closed match came to: derived rows, written in the transaction that closes it."""
+"""What a closed match came to: derived rows, written in the transaction that closes it, with the
+sums of its people."""
 
-from scoring.models import Match, MatchResult
-from scoring.selectors.results import results_of
-from scoring.selectors.tables import Table, seating_rows
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from uuid import UUID
+
+from scoring.models import Club, ContractResult, Match, MatchResult
+from scoring.selectors.derived import contract_facts, result_facts
+from scoring.selectors.results import contract_results_of, results_of_sittings
+from scoring.selectors.tables import Table, seating_rows, sittings
+from scoring.services import totals
+
+type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
 
 
-def refresh(table: Table) -> None:
-    """Writes the results of a match anew, with what is under review as it was. Three queries, and
-    two where something is."""
-    drop(table.match)
-    MatchResult.objects.bulk_create(results_of(table.public, seating_rows(table.match)))
+def refresh(table: Table, *, recounting: bool = True) -> None:
+    """Writes the results of a match anew, with what is under review as it was, if they are not as
+    they were. Without `recounting` the caller sees to the sums of its people."""
+    match, there = table.match, _there(table.match)
+    seats = sittings(seating_rows(match))
+    sat = {sitting.player_id for own in seats for sitting in own}
+    whose = totals.locked(sat | _people(there)) if match.club_id else {}
+    results = results_of_sittings(table.public, seats, whose)
+    _write(match, there, (results, contract_results_of(table.public, seats, whose)), recounting)
 
 
-def drop(match: Match) -> None:
+def drop(match: Match, *, recounting: bool = True) -> None:
+    """Takes them away, and out of the sums of its people."""
+    there = _there(match)
+    if match.club_id:
+        totals.locked(_people(there))
+    _write(match, there, ((), ()), recounting)
+
+
+def move(*, seated: Collection[UUID], to: UUID) -> None:
+    """Gives what these people of the ledger had to another person (or back to one of them).
+    Expects the lock on all of them; whoever calls recounts. Two queries."""
+    results = MatchResult.objects.filter(seated__in=seated)
+    own = ContractResult.objects.filter(
+        match__in=results.values("match"), player__in=results.values("player")
+    )
+    own.update(player=to)
+    results.update(player=to)
+
+
+def _there(match: Match) -> Results:
+    """Two queries."""
+    of_match = {"match": match}
+    return (
+        list(MatchResult.objects.filter(**of_match)),
+        list(ContractResult.objects.filter(**of_match)),
+    )
+
+
+def _write(match: Match, there: Results, wanted: Results, recounting: bool) -> None:
+    if _facts(there) == _facts(wanted):
+        return
     MatchResult.objects.filter(match=match).delete()
+    ContractResult.objects.filter(match=match).delete()
+    MatchResult.objects.bulk_create(wanted[0])
+    ContractResult.objects.bulk_create(wanted[1])
+    if match.club:
+        _mark(match.club, [*there[0], *wanted[0]])
+        if recounting:
+            totals.recount(club=match.club, people=_people(there) | _people(wanted))
+
+
+def _facts(rows: Results) -> object:
+    return result_facts(rows[0]), contract_facts(rows[1])
+
+
+def _people(rows: Results) -> frozenset[UUID]:
+    return frozenset(row.player_id for row in rows[0])
+
+
+def _mark(club: Club, rows: Iterable[MatchResult]) -> None:
+    """The ratings of each family have to be worked out anew from this match on."""
+    try:
+        from scoring.services import ratings
+    except ImportError:
+        return
+    families = attrgetter("system", "win")
+    for (system, win), own in groupby(sorted(rows, key=families), families):
+        ratings.mark(club=club, system=system, win=win, played_at=min(map(played_at, own)))
+
+
+played_at = attrgetter("played_at")
