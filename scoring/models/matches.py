@@ -148,6 +148,11 @@ class Match(models.Model):
         return self.state == MatchState.FINISHED
 
     @property
+    def is_closed_table(self) -> bool:
+        """Whether it is shown to nobody who plays elsewhere that evening, while it runs (C103)."""
+        return self.evening is not None and self.is_running and not self.evening.tables_are_open
+
+    @property
     def tag(self) -> str:
         """Another one for whatever changes on the pages of the match: an event, a new keeper, what
         people are called. Needs the club."""

@@ -11,13 +11,14 @@ machine and in every year, so that a draw can be shown to have been one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import batched, combinations
 from typing import Literal
+from uuid import UUID
 
-type Person = Hashable
+type Person = UUID
 type Unit = tuple[Person, ...]
 """One person, or a pair: who is never parted."""
 type Method = Literal["lot", "standing", "meet"]

@@ -79,8 +79,10 @@ class Scope:
         return self.season is not None and self.season.closed_at is not None
 
     def criteria(self, club: Club) -> tuple[str, ...]:
-        """By what it is ranked, the first criterion first."""
-        return tuple(self.season.criteria if self.season else club.criteria)
+        """By what it is ranked, the first criterion first. The rating is of many evenings, so it
+        decides nothing in a single one."""
+        own = self.season.criteria if self.season else club.criteria
+        return tuple(name for name in own if not (self.evening and name == "rating")) or ("total",)
 
     def minimum(self, club: Club) -> int:
         """With fewer matches somebody is provisional. On an evening nobody is."""

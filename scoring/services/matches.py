@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from scoring.models import Club, EventKind, Match, MatchEvent, MatchState, Seating
+from scoring.models import Club, Evening, EventKind, Match, MatchEvent, MatchState, Seating
 from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name
 from scoring.rules import Ruleset
@@ -33,8 +33,13 @@ def open_match(
     played_at: datetime | None = None,
     external_id: str = "",
     rematch_of: Match | None = None,
+    evening: Evening | None = None,
+    round_number: int | None = None,
+    table_number: int | None = None,
 ) -> Match:
-    """Seats four people, in play order, under these rules. A player is a row, its id or a name."""
+    """Seats four people, in play order, under these rules. A player is a row, its id or a name. A
+    table of an evening is opened by whoever hosts it: who keeps score there is left to the table.
+    """
     match = Match(
         club=club,
         system=ruleset.system,
@@ -50,8 +55,12 @@ def open_match(
         played_at=played_at or now,
         external_id=external_id,
         rematch_of=rematch_of,
+        evening=evening,
+        round_number=round_number,
+        table_number=table_number,
     )
-    lease.hand_over(match, who, now)
+    if evening is None:
+        lease.hand_over(match, who, now)
     write = chain.Write(entry_key, 0, who, now, played_at)
     if answered := _opened_with(entry_key):
         return answered
