@@ -1,0 +1,281 @@
+"""How strong people are thought to be: derived rows, worked out anew in the background from the
+first match that changed.
+
+`mark` is called in the transaction that changes a result; what was played before that moment stays
+true. The work goes on from there in order of play, some matches at a time and each time in a
+transaction of its own; how far it is stands in `RatingState`, so it can be broken off anywhere.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, DateTimeField, F, Min, QuerySet, Value, When
+from django.utils import timezone
+
+from scoring.models import (
+    Club,
+    Job,
+    JobKind,
+    JobState,
+    MatchResult,
+    Rating,
+    RatingState,
+    RatingStep,
+    Seating,
+)
+from scoring.rules.rating import Sat, Skill, rate, rated_sides
+from scoring.selectors.ratings import newest_steps
+from scoring.selectors.tables import sittings
+from scoring.services import jobs
+from scoring.services.steps import Step
+from scoring.services.who import Who
+
+AT_ONCE = 600
+"""So many results are worked out in one transaction."""
+IN_ORDER = ("played_at", "opened_at", "match_id")
+
+type Results = list[MatchResult]
+type Since = Mapping[tuple[UUID, int, UUID], int]
+
+
+# ---- marked
+
+
+def mark(*, club: Club, system: str, win: str, played_at: datetime) -> None:
+    """Says that the ratings of a family are not true any more for what was played from then on,
+    and has them worked out once this transaction is through. One query, three for a new family."""
+    states = RatingState.objects.filter(club=club, system=system, win=win)
+    earlier = When(dirty_from__lt=played_at, then=F("dirty_from"))
+    first = Case(earlier, default=Value(played_at), output_field=DateTimeField())
+    if not states.update(dirty_from=first, marked=F("marked") + 1):
+        state = RatingState(club=club, system=system, win=win)
+        RatingState.objects.bulk_create([state], ignore_conflicts=True)
+        states.update(dirty_from=first, marked=F("marked") + 1)
+    transaction.on_commit(partial(begin, club=club))
+
+
+def begin(*, club: Club) -> None:
+    """Has them worked out, unless somebody is at it. The lock tells work that goes on from work
+    that is about to end (`_ended`)."""
+    now = timezone.now()
+    with transaction.atomic():
+        active = Job.objects.active().filter(club=club, kind=JobKind.RATINGS)
+        job = active.select_for_update().first()
+        if job is None:
+            jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=now)
+        elif job.is_silent(now):
+            jobs.go_on(job=job, now=now)
+
+
+# ---- worked out
+
+
+def rating_work(job: Job) -> Iterator[Step]:
+    """Everything that is marked in a club, and what is marked meanwhile."""
+    club = job.club
+    assert club is not None
+    step = Step(job.done, job.done + _left(club), "", {})
+    yield step
+    while not _ended(job, step):
+        for rated in work_out(club=club):
+            done = step.done + rated
+            step = Step(done, max(done, step.total), "", {})
+            yield step
+
+
+def work_out(*, club: Club) -> Iterator[int]:
+    """The same without a job; how many matches were done each time. Holds no lock while it
+    yields."""
+    for state in RatingState.objects.filter(club=club, dirty_from__isnull=False):
+        while (rated := _go_on(state.id)) is not None:
+            yield rated
+
+
+@transaction.atomic
+def forget(*, club: Club) -> None:
+    """Drops all ratings of a club and marks every family from its first match on, as if they had
+    never been there. Nothing is begun."""
+    states = RatingState.objects.select_for_update().filter(club=club)
+    list(states)
+    for model in (RatingStep, Rating):
+        model._default_manager.filter(club=club).delete()
+    states.delete()
+    firsts = MatchResult.objects.filter(club=club).values("system", "win")
+    RatingState.objects.bulk_create(
+        RatingState(club=club, marked=1, **family)
+        for family in firsts.annotate(dirty_from=Min("played_at")).order_by("system", "win")
+    )
+
+
+def rebuild(*, club: Club) -> None:
+    """All ratings of a club from nothing."""
+    forget(club=club)
+    for _rated in work_out(club=club):
+        pass
+
+
+def _left(club: Club) -> int:
+    """How many matches are behind the marks. One query a family."""
+    states = RatingState.objects.filter(club=club, dirty_from__isnull=False)
+    return sum(_results_from(state).values("match").distinct().count() for state in states)
+
+
+@transaction.atomic
+def _ended(job: Job, step: Step) -> bool:
+    """Whether nothing is left to do; then the job is at its end, in one transaction with the look,
+    so that a mark either is seen here or finds no job and begins one."""
+    own = Job.objects.filter(pk=job.pk, run=job.run, state=JobState.RUNNING)
+    list(own.select_for_update())
+    club = job.club
+    if RatingState.objects.filter(club=club, dirty_from__isnull=False).exists():
+        return False
+    now, done = timezone.now(), step.done
+    own.update(state=JobState.DONE, done=done, total=done, cursor="", updated_at=now)
+    return True
+
+
+@transaction.atomic
+def _go_on(state_id: UUID) -> int | None:
+    """Some matches more of one family: how many, None where nothing is marked. About a dozen
+    queries, whatever was played before."""
+    state = RatingState.objects.select_for_update().get(id=state_id)
+    if state.dirty_from is None:
+        return None
+    part = _part(state)
+    touched = _drop(state, part)
+    _write(state, _steps(state, part))
+    _bring_up(state, touched | {row.player_id for row in part.results})
+    state.dirty_from = part.until
+    state.rebuilt_at = timezone.now()
+    state.save(update_fields=["dirty_from", "rebuilt_at"])
+    return len(part.matches)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Whole matches in order of play, and the moment from which on the next ones were played; None
+    where these are the last."""
+
+    results: Results
+    until: datetime | None
+
+    @property
+    def matches(self) -> list[Results]:
+        return [list(rows) for _, rows in groupby(self.results, key=lambda row: row.match_id)]
+
+
+def _part(state: RatingState) -> _Part:
+    """As many as come next; what was played at one moment stays together. One or two queries."""
+    rows = list(_results_from(state)[: AT_ONCE + 1])
+    if len(rows) <= AT_ONCE:
+        return _Part(rows, None)
+    last = rows[-1].played_at
+    kept = [row for row in rows if row.played_at < last]
+    if kept:
+        return _Part(kept, last)
+    same = list(_results_from(state).filter(played_at=last))
+    behind = _results_from(state).filter(played_at__gt=last).first()
+    return _Part(same, behind.played_at if behind else None)
+
+
+def _results_from(state: RatingState) -> QuerySet[MatchResult]:
+    rows = MatchResult.objects.filter(club=state.club_id, system=state.system, win=state.win)
+    return rows.filter(played_at__gte=state.dirty_from).order_by(*IN_ORDER, "seat", "seated_id")
+
+
+def _steps_of(state: RatingState) -> QuerySet[RatingStep]:
+    return RatingStep.objects.filter(club=state.club_id, system=state.system, win=state.win)
+
+
+def _drop(state: RatingState, part: _Part) -> set[UUID]:
+    """Takes away what was thought of these matches, wherever in time that was, and of whatever
+    else stood between them; whom it was about. Three queries."""
+    there = _steps_of(state).filter(played_at__gte=state.dirty_from)
+    if part.until:
+        there = there.filter(played_at__lt=part.until)
+    moved = RatingStep.objects.filter(match__in={row.match_id for row in part.results})
+    ids = {*there.values_list("id", "player_id"), *moved.values_list("id", "player_id")}
+    RatingStep.objects.filter(id__in=[id for id, _ in ids]).delete()
+    return {player for _, player in ids}
+
+
+def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID, Skill]]]:
+    """Each match with what everybody rated by it is good for then."""
+    players = {row.player_id for row in part.results}
+    before = newest_steps(_steps_of(state).filter(played_at__lt=state.dirty_from), players)
+    skills = {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in before}
+    since = _since(part.matches)
+    for rows in part.matches:
+        sats = [_sat(row, since) for row in rows]
+        rated = rate(rated_sides(sats, in_teams=rows[0].in_teams), skills)
+        skills |= rated
+        yield rows, rated
+
+
+def _sat(row: MatchResult, since: Since) -> Sat[UUID]:
+    sat_down = since.get((row.match_id, row.seat, row.seated_id), 1)
+    return Sat(row.player_id, row.seat, row.deals, row.place, sat_down)
+
+
+def _since(matches: Iterable[Results]) -> Since:
+    """From which deal on everybody sat for the last time, in matches where seats were handed on:
+    by match, seat and person. One query where there are any."""
+    split = [rows for rows in matches if len({row.seat for row in rows}) < len(rows)]
+    if not split:
+        return {}
+    seats = Seating.objects.filter(match__in=[rows[0].match_id for rows in split])
+    ordered = seats.order_by("match_id", "event__seq", "seat")
+    return {
+        (match_id, sitting.seat, sitting.player_id): sitting.from_deal
+        for match_id, rows in groupby(ordered, key=lambda row: row.match_id)
+        for seat in sittings(list(rows))
+        for sitting in seat
+    }
+
+
+def _write(state: RatingState, steps: Iterable[tuple[Results, dict[UUID, Skill]]]) -> None:
+    RatingStep.objects.bulk_create(
+        RatingStep(
+            club_id=state.club_id,
+            player_id=player,
+            system=row.system,
+            win=row.win,
+            match_id=row.match_id,
+            played_at=row.played_at,
+            opened_at=row.opened_at,
+            mu=skill.mu,
+            sigma=skill.sigma,
+            matches=skill.matches,
+        )
+        for (row, *_), rated in steps
+        for player, skill in rated.items()
+    )
+
+
+def _bring_up(state: RatingState, players: set[UUID]) -> None:
+    """Makes the ratings of these people their newest steps. Three queries."""
+    family = {"club_id": state.club_id, "system": state.system, "win": state.win}
+    newest = newest_steps(_steps_of(state), players)
+    gone = players - {step.player_id for step in newest}
+    Rating.objects.filter(**family, player__in=gone).delete()
+    Rating.objects.bulk_create(
+        [
+            Rating(
+                **family,
+                player_id=step.player_id,
+                mu=step.mu,
+                sigma=step.sigma,
+                matches=step.matches,
+                last_at=step.played_at,
+            )
+            for step in newest
+        ],
+        update_conflicts=True,
+        unique_fields=["club", "system", "win", "player"],
+        update_fields=["mu", "sigma", "matches", "last_at"],
+    )
