@@ -151,6 +151,8 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
     yield _points(page)
     if "rating" in page.criteria:
         yield gettext("The rating is of all matches of the club, whatever the table shows.")
+    if page.rates_anew:
+        yield gettext("The ratings are being worked out anew; in a moment they are up to date.")
     yield from _as_of(page)
 
 

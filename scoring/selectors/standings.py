@@ -13,12 +13,22 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, DateTimeField, F, Max, QuerySet, Value
+from django.db.models import Count, DateTimeField, Exists, F, Max, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from scoring.models import Club, Dispute, Evening, FrozenStanding, MatchResult, PlayerTotal, Season
+from scoring.models import (
+    Club,
+    Dispute,
+    Evening,
+    FrozenStanding,
+    MatchResult,
+    PlayerTotal,
+    RatingState,
+    Season,
+)
 from scoring.models.days import span
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
+from scoring.selectors.ratings import shown_ratings
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
@@ -96,11 +106,13 @@ ALL_TIME = Scope()
 
 @dataclass(frozen=True)
 class Table:
-    """What can be ranked: one family, whether there are pairs in it, and its last match."""
+    """What can be ranked: one family, whether there are pairs in it, its last match, and whether
+    its ratings are just being worked out."""
 
     family: Family
     has_pairs: bool
     last_at: datetime | None
+    rates_anew: bool
 
 
 @dataclass(frozen=True)
@@ -133,8 +145,18 @@ class StandingsPage:
         return self.table.ranked + self.table.provisional
 
     @property
+    def shown(self) -> Table | None:
+        """The family that is."""
+        return next((each for each in self.tables if each.family == self.family), None)
+
+    @property
     def has_pairs(self) -> bool:
-        return any(each.has_pairs for each in self.tables if each.family == self.family)
+        return self.shown is not None and self.shown.has_pairs
+
+    @property
+    def rates_anew(self) -> bool:
+        """The ratings here will be others in a moment."""
+        return "rating" in self.criteria and self.shown is not None and self.shown.rates_anew
 
 
 def standings_page(
@@ -171,7 +193,31 @@ def _table(club: Club, scope: Scope, family: Family, *, of_pairs: bool, by: str)
         return frozen_table(scope.season, family, of_pairs=of_pairs)
     criteria = _criteria(scope.criteria(club), of_pairs, by)
     records = records_of(club, scope, family, of_pairs=of_pairs)
-    return ranked(records, criteria, scope.minimum(club))
+    return ranked(_rated(club, family, records, criteria), criteria, scope.minimum(club))
+
+
+def _rated(
+    club: Club, family: Family, records: list[Record], criteria: Sequence[str]
+) -> list[Record]:
+    """With the ratings where they count, for one query. They are of all matches, always."""
+    if "rating" not in criteria:
+        return records
+    shown = shown_ratings(club, family)
+    return [replace(one, rating=shown.get(_person(one).id)) for one in records]
+
+
+def _person(record: Record) -> Person:
+    assert isinstance(record.player, Person)  # a pair has no rating
+    return record.player
+
+
+def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
+    """Every list there is: each family, of people and of pairs. A query and a few for each."""
+    return [
+        standings_page(club, scope, table.family, of_pairs=of_pairs)
+        for table in tables_of(club, scope)
+        for of_pairs in ((False, True) if table.has_pairs else (False,))
+    ]
 
 
 def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
@@ -181,9 +227,14 @@ def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
     if scope.is_frozen:
         rows = FrozenStanding.objects.filter(season=scope.season)
         last = Value(None, output_field=DateTimeField())
-    grouped = rows.values("system", "win").annotate(pairs=Count("partner"), last=last)
+    dirty = RatingState.objects.filter(
+        club=club, system=OuterRef("system"), win=OuterRef("win"), dirty_from__isnull=False
+    )
+    grouped = rows.values("system", "win").annotate(
+        pairs=Count("partner"), last=last, rates_anew=Exists(dirty)
+    )
     return tuple(
-        Table((row["system"], row["win"]), bool(row["pairs"]), row["last"])
+        Table((row["system"], row["win"]), bool(row["pairs"]), row["last"], row["rates_anew"])
         for row in grouped.order_by(F("last").desc(nulls_last=True), "system", "win")
     )
 
@@ -195,8 +246,8 @@ def records_of(club: Club, scope: Scope, family: Family, *, of_pairs: bool = Fal
 
 
 def first_tables(club: Club, limit: int) -> list[StandingsPage]:
-    """The best people of every family, of all that was played. One query, one more where the
-    rating counts."""
+    """The best people of every family, of all that was played. One query, and one for each family
+    where the rating counts."""
     found: dict[Family, list[Record]] = {}
     rows = totals(club, ALL_TIME).filter(partner=None).order_by("system", "win")
     for row in rows.values(*NAMES, *SUMS, "system", "win"):
@@ -205,8 +256,8 @@ def first_tables(club: Club, limit: int) -> list[StandingsPage]:
     criteria = _criteria(club.criteria, of_pairs=False)
     return [
         StandingsPage(club, ALL_TIME, (), family, False, first(table, limit))
-        for family, records in found.items()
-        for table in [ranked(records, criteria, club.minimum)]
+        for family, own in found.items()
+        for table in [ranked(_rated(club, family, own, criteria), criteria, club.minimum)]
     ]
 
 
