@@ -79,14 +79,21 @@ class Record:
     def joined(self, other: Record) -> Record:
         """Both together: what the player had in these matches and in those, none of them in both.
         Raises ValueError where their points cannot be added up."""
+        return self._with(other, 1)
+
+    def without(self, other: Record) -> Record:
+        """What is left where those matches are taken out of these."""
+        return self._with(other, -1)
+
+    def _with(self, other: Record, times: int) -> Record:
         _of_one_family((self, other))
         return replace(
             self,
-            matches=self.matches + other.matches,
-            total=self.total + other.total,
-            wins=self.wins + other.wins,
-            places=self.places + other.places,
-            seats=self.seats + other.seats,
+            matches=self.matches + times * other.matches,
+            total=self.total + times * other.total,
+            wins=self.wins + times * other.wins,
+            places=self.places + times * other.places,
+            seats=self.seats + times * other.seats,
         )
 
 

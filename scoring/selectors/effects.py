@@ -4,20 +4,21 @@ One function for every page that shows an effect. What is worked out from matche
 seasons) joins `Effects` here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.models import Deal, Player, Seating
+from scoring.models import Club, Deal, MatchResult, Player, Seating
 from scoring.rules.places import Four
 from scoring.rules.scoresheet import Scoresheet
-from scoring.rules.standings import Standing
-from scoring.selectors.clubs import standings_with
+from scoring.rules.standings import Record, Standing
 from scoring.selectors.matches import MatchView, told_apart
 from scoring.selectors.results import points_of_sittings, results_of_sittings
 from scoring.selectors.seating import Seats, with_rows
-from scoring.selectors.standings import Person
+from scoring.selectors.standings import ALL_TIME, Person, ranked, records_of
 from scoring.selectors.tables import Table
+
+type Records = Mapping[Hashable, Record]
 
 
 @dataclass(frozen=True)
@@ -166,10 +167,63 @@ def _standings(view: MatchView, after: Table) -> Iterator[Change]:
     match = view.match
     if not match.is_finished or match.club is None:
         return
+    family = match.system, after.ruleset.win
+    now = {record.player: record for record in records_of(match.club, ALL_TIME, family)}
+    then = now | dict(_without(now, _own(match.results.select_related("player"))))
+    then |= dict(_with(then, _own(_results(view, after))))
+    yield from _moved(_rows(match.club, now), _rows(match.club, then))
+
+
+def _results(view: MatchView, after: Table) -> list[MatchResult]:
+    """What the match would come to, not saved. Whoever is merged is called as the other one."""
     whose = {id: person.counted_id for id, person in view.people.items()}
-    results = results_of_sittings(after.public, view.sittings, whose)
-    then = _by_player(standings_with(match, results, view.people))
-    now = _by_player(standings_with(match))
+    found = results_of_sittings(after.public, view.sittings, whose)
+    for row in found:
+        row.player = Player(id=row.player_id, name=view.people[row.seated_id].name)
+    return found
+
+
+def _own(results: Iterable[MatchResult]) -> dict[Person, Record]:
+    """What each has of one match; two seats are one match, and one win."""
+    rows: dict[Person, list[MatchResult]] = {}
+    for row in results:
+        rows.setdefault(Person(row.player.name, row.player_id), []).append(row)
+    return {
+        person: Record(
+            player=person,
+            system=own[0].system,
+            win="low" if own[0].win == "low" else "high",
+            matches=1,
+            total=sum(row.points for row in own),
+            wins=int(any(row.place == 1 for row in own)),
+            places=sum(row.place for row in own),
+            seats=len(own),
+        )
+        for person, own in rows.items()
+    }
+
+
+def _without(records: Records, own: Mapping[Person, Record]) -> Iterator[tuple[Person, Record]]:
+    for person, record in own.items():
+        if known := records.get(person):
+            yield person, known.without(record)
+
+
+def _with(records: Records, own: Mapping[Person, Record]) -> Iterator[tuple[Person, Record]]:
+    for person, record in own.items():
+        known = records.get(person)
+        yield person, known.joined(record) if known else record
+
+
+def _rows(club: Club, records: Records) -> dict[Person, Standing]:
+    """Everybody's row, the provisional ones last."""
+    playing = [record for record in records.values() if record.matches]
+    table = ranked(playing, ALL_TIME.criteria(club), ALL_TIME.minimum(club))
+    rows = (*table.ranked, *table.provisional)
+    return {row.player: row for row in rows if isinstance(row.player, Person)}
+
+
+def _moved(now: Mapping[Person, Standing], then: Mapping[Person, Standing]) -> Iterator[Change]:
     for person in [*then, *(one for one in now if one not in then)]:
         old, new = now.get(person), then.get(person)
         total, rank = (old.record.total, old.rank) if old else (None, None)
@@ -177,10 +231,6 @@ def _standings(view: MatchView, after: Table) -> Iterator[Change]:
         change = Change(person.name, total, total_then, rank, rank_then)
         if change.is_changed:
             yield change
-
-
-def _by_player(rows: Iterable[Standing]) -> dict[Person, Standing]:
-    return {row.player: row for row in rows if isinstance(row.player, Person)}
 
 
 def with_rows_of(table: Table, deals: Mapping[int, Deal]) -> Table:

@@ -21,11 +21,11 @@ from scoring.models import (
     triggers,
 )
 from scoring.rules import Contract, Entry, Tally
-from scoring.selectors.clubs import standings_of
 from scoring.selectors.effects import effects
 from scoring.selectors.history import reasons
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
+from scoring.selectors.standings import standings_page
 from scoring.selectors.tables import table_of
 from scoring.services import adjustments, matches, rulings
 from scoring.services.rebuild import rebuild
@@ -225,7 +225,7 @@ def assert_happened(match, expected):
     assert [line.after for line in expected.seats] == list(sheet.totals)
     assert [line.place_after for line in expected.seats] == list(sheet.places)
     assert (expected.after.winners, expected.after.tie_break) == (sheet.winners, sheet.tie_break)
-    own = next(each for each in standings_of(match.club) if each.system == match.system)
+    own = standings_page(match.club, family=(match.system, table_of(match).ruleset.win))
     rows = {row.player.name: row for row in own.rows}
     for line in expected.standings:
         now = rows[line.name]
