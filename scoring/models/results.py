@@ -110,12 +110,14 @@ class PlayerTotal(OfPerson):
 
 class ContractCounts(models.Model):
     """What a person has in deals of one contract: how many, the points, how many of them they
-    chose, doubles they made and what those brought them, the places in Trex, kabbouts."""
+    chose and the points of those, doubles they made and what those brought them, the places in
+    Trex, kabbouts."""
 
     contract = models.CharField(max_length=80)
     deals = models.PositiveIntegerField(default=0)
     points = models.IntegerField(default=0)
     chosen = models.PositiveIntegerField(default=0)
+    chosen_points = models.IntegerField(default=0)
     doubles = models.PositiveIntegerField(default=0)
     double_points = models.IntegerField(default=0)
     first = models.PositiveIntegerField(default=0)

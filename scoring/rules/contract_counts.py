@@ -12,12 +12,14 @@ from scoring.rules.seats import SEATS, Seat
 
 
 class Counts(NamedTuple):
-    """Of deals of one contract: how many, the points, how many of them this one chose; doubles
-    made, and the points that are there because of them; the places in Trex; kabbouts made."""
+    """Of deals of one contract: how many, the points, how many of them this one chose and the
+    points of those; doubles made, and the points that are there because of them; the places in
+    Trex; kabbouts made."""
 
     deals: int = 0
     points: int = 0
     chosen: int = 0
+    chosen_points: int = 0
     doubles: int = 0
     double_points: int = 0
     first: int = 0
@@ -37,10 +39,12 @@ def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
     assert deal is not None
     place = _trex_place(deal, seat)
     places = [int(place == number) for number in SEATS]
+    chose = int(deal.chooser == seat)
     return Counts(
         deals=1,
         points=row.points[seat],
-        chosen=int(deal.chooser == seat),
+        chosen=chose,
+        chosen_points=chose * row.points[seat],
         doubles=sum(double.by == seat for double in deal.entry.tally.doubles),
         double_points=sum(_brought(line, seat) for line in row.lines),
         first=places[0],
