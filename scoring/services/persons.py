@@ -1,0 +1,244 @@
+"""One person of a club: renamed, put away, hidden, shown again, made anonymous, claimed.
+
+What a person is called stands in `Player.name` and nowhere else, so nothing that reads a name need
+know who is hidden. Whatever happens to somebody's name happens to those merged into them. Whoever
+was merged is changed only after they were taken apart again. The row of the club is the lock: what
+is done with its people comes one after another.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from scoring.models import (
+    CardRecord,
+    Club,
+    Invitation,
+    PersonEvent,
+    PersonEventKind,
+    Player,
+    User,
+    Words,
+)
+from scoring.models.names import same_name
+from scoring.services.people import kept_name
+from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
+
+
+@transaction.atomic
+def rename(*, player: Player, name: str, who: Who, now: datetime) -> Player:
+    """From now on everybody reads this name. Of a hidden person it is the one instead of their
+    own."""
+    person, name = locked(player), kept_name(name)
+    if name != person.name:
+        call(person, name)
+        note(person, PersonEventKind.RENAMED, who, now)
+    return person
+
+
+@transaction.atomic
+def archive(*, player: Player, who: Who, now: datetime) -> Player:
+    """No longer offered for new matches. Nothing that was played changes."""
+    person = locked(player)
+    if person.archived_at is None:
+        _set(person, archived_at=now)
+        note(person, PersonEventKind.ARCHIVED, who, now)
+    return person
+
+
+@transaction.atomic
+def bring_back(*, player: Player, who: Who, now: datetime) -> Player:
+    """Offered again."""
+    person = locked(player)
+    if person.archived_at is not None:
+        _set(person, archived_at=None)
+        note(person, PersonEventKind.BROUGHT_BACK, who, now)
+    return person
+
+
+@transaction.atomic
+def verify(*, player: Player, who: Who, now: datetime) -> Player:
+    """An owner knows who came in under this name."""
+    person = locked(player)
+    if person.is_unverified:
+        _set(person, is_unverified=False)
+        note(person, PersonEventKind.VERIFIED, who, now)
+    return person
+
+
+# ── names that nobody shall read ────────────────────────────────────────
+
+
+@transaction.atomic
+def hide(*, player: Player, who: Who, now: datetime, name: str = "") -> Player:
+    """Their own name stands nowhere any more; instead a number of the club, or this name."""
+    person = locked(player)
+    if person.hidden_at or person.anonymised_at:
+        return person
+    called = kept_name(name) if name.strip() else free_name(person)
+    group_of(person).update(hidden_at=now)
+    _set(person, own_name=person.name, hidden_at=now)
+    call(person, called)
+    note(person, PersonEventKind.HIDDEN, who, now)
+    return person
+
+
+@transaction.atomic
+def show(*, player: Player, who: Who, now: datetime) -> Player:
+    """Everybody reads their own name again."""
+    person = locked(player)
+    if person.anonymised_at:
+        raise LedgerRefused("anonymous")
+    if person.hidden_at is None:
+        return person
+    own_name = person.own_name
+    group_of(person).update(hidden_at=None)
+    _set(person, own_name="", hidden_at=None)
+    call(person, own_name)
+    note(person, PersonEventKind.SHOWN, who, now)
+    return person
+
+
+@transaction.atomic
+def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
+    """Nobody can find out any more who this was, and nobody can take it back. Everything played
+    stays, with everybody's points; names in records of their matches are erased."""
+    person = locked(player)
+    if person.anonymised_at:
+        return person
+    everybody = Player.objects.filter(id__in=_ids(person))
+    accounts = list(everybody.exclude(user=None).values_list("user_id", flat=True))
+    called = person.name if person.hidden_at else free_name(person)
+    gone = {"own_name": "", "user": None, "anonymised_at": now, "hidden_at": now}
+    everybody.update(**gone)
+    _forget_words(everybody.values_list("id", flat=True))
+    Invitation.objects.filter(player__in=everybody, used_at=None).update(revoked_at=now)
+    _set(person, **gone)
+    call(person, called, forgotten=accounts)
+    note(person, PersonEventKind.ANONYMISED, who, now)
+    return person
+
+
+def _forget_words(people: Iterable[UUID]) -> None:
+    """The tags of card records hold names as somebody wrote them."""
+    records = CardRecord.objects.filter(match__seatings__player__in=list(people)).distinct()
+    kept = records.values_list("event__content__words__tags__id", flat=True)
+    Words.objects.filter(id__in=[each for each in kept if each]).delete()
+
+
+# ── accounts ────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def claim(*, player: Player, user: User, who: Who, now: datetime) -> Player:
+    """This account is that person: sees their own matches as their own. An account is one person
+    in a club, and a person one account's."""
+    person = locked(player)
+    if person.user_id == user.id:
+        return person
+    if person.anonymised_at:
+        raise LedgerRefused("anonymous")
+    if person.user_id or Player.objects.filter(club=person.club_id, user=user).exists():
+        raise LedgerRefused("already_claimed", "user")
+    _set(person, user=user, is_guest=False)
+    veil(person)
+    note(person, PersonEventKind.CLAIMED, who, now)
+    return person
+
+
+@transaction.atomic
+def release(*, player: Player, who: Who, now: datetime) -> Player:
+    """Nobody's account is this person any longer. Membership is another matter."""
+    person = locked(player)
+    if person.user_id is not None:
+        _set(person, user=None)
+        veil(person)
+        note(person, PersonEventKind.RELEASED, who, now)
+    return person
+
+
+# ── what the acts above and merging are made of ─────────────────────────
+
+
+def locked(player: Player) -> Player:
+    """The person as they are now; refused where merged into somebody. Locks the club's people until
+    the end of the transaction."""
+    lock_people(player.club_id)
+    person = Player.objects.select_related("club").get(pk=player.pk)
+    if person.merged_into_id:
+        raise LedgerRefused("is_merged")
+    return person
+
+
+def lock_people(club_id: UUID | None) -> None:
+    """Only a club has people to whom anything can be done."""
+    if club_id is None:
+        raise LedgerRefused("unknown_player")
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
+
+
+def group_of(person: Player) -> QuerySet[Player]:
+    """Everybody who counts for this person, without them."""
+    return Player.objects.filter(counts_for=person)
+
+
+def call(person: Player, name: str, forgotten: Iterable[UUID] = ()) -> None:
+    """What everybody reads of this person and of those merged into them; `forgotten` accounts are
+    named no more. Expects the lock."""
+    _set(person, name=name)
+    group_of(person).update(name=name)
+    veil(person, forgotten)
+
+
+def veil(person: Player, forgotten: Iterable[UUID] = ()) -> None:
+    """Notes on the club what the accounts of hidden people are called, and that names changed."""
+    assert person.club_id is not None
+    club = Club.objects.get(pk=person.club_id)
+    hidden = club.players.filter(hidden_at__isnull=False, user__isnull=False)
+    kept = {user: "" for user, called in club.hidden_accounts.items() if not called}
+    kept |= {str(user): "" for user in forgotten}
+    kept |= {str(user): name for user, name in hidden.values_list("user_id", "name")}
+    club.hidden_accounts, club.names_version = kept, club.names_version + 1
+    club.save(update_fields=["hidden_accounts", "names_version"])
+
+
+def free_name(person: Player) -> str:
+    """A name that says nothing and that nobody of the club has, in the club's language."""
+    assert person.club is not None
+    names = person.club.players.values_list("name", flat=True)
+    taken = {same_name(name) for name in names}
+    with override(person.club.language):
+        called = (_("Player {number}").format(number=number) for number in range(1, len(taken) + 2))
+        return next(name for name in called if same_name(name) not in taken)
+
+
+def note(
+    person: Player, kind: PersonEventKind, who: Who, now: datetime, other: Player | None = None
+) -> None:
+    """What was done, by whom, when."""
+    assert person.club_id is not None
+    PersonEvent.objects.create(
+        club_id=person.club_id,
+        player=person,
+        other=other,
+        kind=kind,
+        user=who.user,
+        device=who.device,
+        at=now,
+    )
+
+
+def _ids(person: Player) -> list[UUID]:
+    return [person.id, *group_of(person).values_list("id", flat=True)]
+
+
+def _set(person: Player, **values: object) -> None:
+    for name, value in values.items():
+        setattr(person, name, value)
+    person.save(update_fields=list(values))
