@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from scoring.models import Club, Match, Player, Seating
-from scoring.models.names import same_name
+from scoring.models.likeness import likeness
 
 OFFERED = 60
 # So many matches back somebody counts as a regular.
@@ -21,20 +25,27 @@ class People:
 
 def people_for_seats(club: Club, wanted: str = "", without: Sequence[Player] = ()) -> People:
     """The club's people who may be seated: those of the last matches first, then by name; with
-    `wanted`, whose name has every word of it. Two queries."""
-    players = club.players.filter(archived_at=None).order_by("name", "created_at")
-    words = same_name(wanted).split()
-    found = [player for player in players if _has_words(player, words) and player not in without]
-    recent = _recent(club)
-    found.sort(key=lambda player: player.id not in recent)
+    `wanted` those whose name may be meant by it. Two queries."""
+    players = club.players.filter(archived_at=None, merged_into=None)
+    found = [player for player in named(players, wanted) if player not in without]
+    if not wanted:
+        recent = _recent(club)
+        found.sort(key=lambda player: player.id not in recent)
     return People(tuple(found[:OFFERED]), max(0, len(found) - OFFERED))
 
 
-def _has_words(player: Player, words: Sequence[str]) -> bool:
-    name = same_name(player.name)
-    return all(word in name for word in words)
+def named(players: QuerySet[Player], wanted: str) -> list[Player]:
+    """Those of these people who may be meant, by name: first whose name is spelled so, then whose
+    name sounds so. One query."""
+    likely = [
+        (-like, player)
+        for player in players.order_by("name", "created_at")
+        if (like := likeness(wanted, player.name))
+    ]
+    return [player for _, player in sorted(likely, key=itemgetter(0))]
 
 
 def _recent(club: Club) -> set[object]:
     last = Match.objects.filter(club=club).order_by("-played_at").values("id")[:RECENT]
-    return set(Seating.objects.filter(match__in=last).values_list("player_id", flat=True))
+    counted = Coalesce("player__counts_for", "player")
+    return set(Seating.objects.filter(match__in=last).values_list(counted, flat=True))

@@ -56,7 +56,7 @@ def _known(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
     given = [choice for choice in chosen if isinstance(choice, Player)]
     if club is None:
         return [*given, *(Player.objects.filter(id__in=ids, club=None) if ids else [])]
-    players = club.players.filter(archived_at=None)
+    players = club.players.filter(archived_at=None, merged_into=None)
     found = players.filter(id__in=ids) | players.filter(name__in=names)
     return [*given, *(found if ids or names else [])]
 
@@ -102,4 +102,4 @@ def _same_people(people: Sequence[Player | None]) -> list[Problem]:
 
 def _are_one(one: Player, other: Player) -> bool:
     guests = one._state.adding or other._state.adding
-    return one.id == other.id or (guests and same_name(one.name) == same_name(other.name))
+    return one.counted_id == other.counted_id or (guests and same_name(one.name) == same_name(other.name))

@@ -75,7 +75,7 @@ def _seated(club: Club, request: HttpRequest) -> list[Player]:
     """The people in the address or the form, in order, at most four, without the one to leave."""
     data: QueryDict = request.POST if request.method == "POST" else request.GET
     ids = [each for each in map(_id, data.getlist("seat")) if each and each != _id(data.get("out"))]
-    by_id = club.players.filter(archived_at=None).in_bulk(ids)
+    by_id = club.players.filter(archived_at=None, merged_into=None).in_bulk(ids)
     return [by_id[each] for each in ids if each in by_id][:4]
 
 

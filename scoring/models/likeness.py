@@ -1,0 +1,137 @@
+"""Whether a name may be the one that was typed: in any order, shortened, without what people leave
+out or mix up, in another script (C95).
+
+Two ways to compare words. `folded` keeps the letters of a script less marks, case and the spellings
+that are mixed up (أ إ آ ا, ة ه, ى ي). `sounds` keeps of any script what its consonants sound like,
+roughly enough that محمد, Mohammed and Мухаммед are one.
+"""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from scoring.models.names import same_name
+
+type Fits = Callable[[str, str], bool]
+
+SPELLED = 2
+SOUNDS = 1
+NOT = 0
+
+_ONE_LETTER = str.maketrans(
+    {"ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك", "ٱ": "ا", "ء": "", "ـ": ""}
+    | {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"}
+    | dict.fromkeys("'’‘ʼ`´ʿʾ", "")
+    | dict.fromkeys("-–‐.,_/", " ")
+)
+_ARABIC = dict(
+    zip("بتثجحخدذرزسشصضطظفقكلمنه", "btsghhdzrzscsdtzfkklmnh", strict=True)
+) | dict.fromkeys("اعويآ", "")
+_CYRILLIC = dict(zip("бвгджзклмнпрстфхцчшщ", "bfgdgzklmnbrstfhsccc", strict=True)) | dict.fromkeys(
+    "аеёийоуыэюяьъіїє", ""
+)
+_LATIN = dict(zip("bcdfghjklmnpqrstvxz", "bkdfghgklmnbkrstfsz", strict=True)) | dict.fromkeys(
+    "aeiouyw", ""
+)
+_LETTERS = str.maketrans(_ARABIC | _CYRILLIC | _LATIN)
+# What two letters sound like together, in English and French spelling; "c" stands for "sh".
+_TOGETHER = (
+    ("sch", "C"),
+    ("sh", "C"),
+    ("ch", "C"),
+    ("ck", "k"),
+    ("kh", "h"),
+    ("gh", "g"),
+    ("dj", "j"),
+    ("zh", "j"),
+    ("th", "t"),
+    ("dh", "z"),
+    ("ph", "f"),
+    ("дж", "j"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("cy", "sy"),
+)
+# Digits for letters that Latin has not: 3ali, Mo7amed.
+_CHAT = str.maketrans({"2": "", "3": "", "5": "kh", "7": "h"})
+
+
+def likeness(wanted: str, name: str) -> int:
+    """How much of a name this is: SPELLED or SOUNDS so, or NOT. Every word of what is wanted must
+    begin, or be inside, a word of its own in the name; two letters of each are enough."""
+    words, parts = _words(wanted), _words(name)
+    if _fit(words, parts, _is_spelled) or _joined(words) in _joined(parts):
+        return SPELLED
+    return SOUNDS if _fit(words, parts, _is_heard) else NOT
+
+
+@lru_cache(maxsize=4096)
+def folded(text: str) -> str:
+    """Its letters, less what is left out or mixed up in writing."""
+    letters = unicodedata.normalize("NFKD", same_name(text).translate(_ONE_LETTER))
+    plain = "".join(map(_digit, (each for each in letters if not unicodedata.combining(each))))
+    return " ".join(plain.translate(_ONE_LETTER).split())
+
+
+@lru_cache(maxsize=4096)
+def sounds(word: str) -> str:
+    """The consonants of a folded word, none twice in a row."""
+    if not word.isdecimal():
+        word = word.translate(_CHAT)
+    for written, heard in _TOGETHER:
+        word = word.replace(written, heard)
+    heard = word.translate(_LETTERS).lower()
+    single = "".join(one for one, before in zip(heard, " " + heard, strict=False) if one != before)
+    return single.removesuffix("h") or single
+
+
+def _words(text: str) -> list[str]:
+    return folded(text).split()
+
+
+def _joined(words: Sequence[str]) -> str:
+    return "".join(words)
+
+
+def _digit(sign: str) -> str:
+    return str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
+
+
+def _fit(words: Sequence[str], parts: Sequence[str], fits: Fits) -> bool:
+    """Each word in a part of its own."""
+    if not words:
+        return True
+    return any(
+        fits(words[0], part) and _fit(words[1:], [*parts[:at], *parts[at + 1 :]], fits)
+        for at, part in enumerate(parts)
+    )
+
+
+def _is_spelled(word: str, part: str) -> bool:
+    return any(each.startswith(word) for each in _forms(part)) or (len(word) > 2 and word in part)
+
+
+def _is_heard(word: str, part: str) -> bool:
+    """One consonant says too little, but in another script it may be all that there is."""
+    return any(
+        _is_spelled(word, one) or _sound_alike(each, one)
+        for each in _forms(word)
+        for one in _forms(part)
+    )
+
+
+def _sound_alike(word: str, part: str) -> bool:
+    wanted, found = sounds(word), sounds(part)
+    if len(wanted) < 2:
+        return bool(wanted) and wanted == found and _script(word) != _script(part)
+    return found.startswith(wanted) or (len(found) > 2 and wanted.startswith(found))
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """The word, and without its article."""
+    is_long = len(word) > 4
+    return (word, word[2:]) if is_long and word.startswith("ال") else (word,)
+
+
+def _script(word: str) -> str:
+    return unicodedata.name(word[0], "").partition(" ")[0]
