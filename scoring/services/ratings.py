@@ -56,7 +56,8 @@ def mark(*, club: Club, system: str, win: str, played_at: datetime) -> None:
         state = RatingState(club=club, system=system, win=win)
         RatingState.objects.bulk_create([state], ignore_conflicts=True)
         states.update(dirty_from=first, marked=F("marked") + 1)
-    transaction.on_commit(partial(begin, club=club))
+    # What was saved is saved, whatever becomes of the work.
+    transaction.on_commit(partial(begin, club=club), robust=True)
 
 
 def begin(*, club: Club) -> None:
@@ -70,6 +71,13 @@ def begin(*, club: Club) -> None:
             jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=now)
         elif job.is_silent(now):
             jobs.go_on(job=job, now=now)
+
+
+def begin_all() -> None:
+    """For a worker that begins: what is marked may have been left by a process that died."""
+    marked = RatingState.objects.filter(dirty_from__isnull=False).values("club")
+    for club in Club.objects.filter(id__in=marked):
+        begin(club=club)
 
 
 # ---- worked out

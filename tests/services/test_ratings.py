@@ -303,6 +303,13 @@ def test_work_whose_worker_died_is_taken_up_by_the_next_mark(django_capture_on_c
     assert Job.objects.get(club=club).state == JobState.WAITING
 
 
+def test_worker_that_begins_finds_marks_without_work():
+    marks = play(people(ClubFactory())), play(people(ClubFactory()))
+    assert not Job.objects.exists()  # the process died before
+    ratings.begin_all()
+    assert set(Job.objects.values_list("club", flat=True)) == {one.club_id for one in marks}
+
+
 # ---- any history
 
 PLACES = st.sampled_from([(1, 2, 3, 4), (4, 1, 2, 2), (1, 1, 3, 4), (2, 2, 1, 4), (1, 1, 1, 1)])

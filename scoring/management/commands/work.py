@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
-from scoring.services import jobs
+from scoring.services import jobs, ratings
 
 PAUSE = 1.0
 """Seconds between two looks at the queue."""
@@ -76,3 +76,4 @@ def begin() -> None:
     """Forgets the messages of long ago, and takes up what the last worker left."""
     DBTaskResult.objects.filter(enqueued_at__lt=timezone.now() - KEPT).delete()
     jobs.take_up_waiting()
+    ratings.begin_all()
