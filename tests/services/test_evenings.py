@@ -1,0 +1,324 @@
+"""An evening of several tables from plan to end: what is written, and what is refused."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+
+from scoring.models import DrawMethod, DrawnSeat, Evening, EveningRound, Match, MatchResult, Seating
+from scoring.rules import preset
+from scoring.selectors.evenings import course_of, field_of
+from scoring.services import evening_plans, evenings, matches
+from scoring.services.evening_plans import Plan, Rules
+from scoring.services.refusals import LedgerRefused
+from tests.evening import (
+    HOST,
+    begun,
+    byes_of,
+    draw,
+    finished,
+    open_drawn,
+    people,
+    planned,
+    played,
+    somebody,
+)
+from tests.factories import NOW, PlayerFactory, even_entries, king, make_cast, newest, record, write
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(hours=2)
+
+
+@pytest.fixture
+def club():
+    return make_cast().club
+
+
+@pytest.fixture
+def thirteen(club):
+    return people(club, 13)
+
+
+def refused(act, *args, **kwargs):
+    with pytest.raises(LedgerRefused) as found:
+        act(*args, **kwargs)
+    return found.value.code
+
+
+def names(players):
+    return sorted(player.name for player in players)
+
+
+def sitting(match):
+    rows = Seating.objects.filter(match=match).order_by("event__seq", "seat")
+    return [player.name for player in {row.seat: row.player for row in rows}.values()]
+
+
+# ── the plan ────────────────────────────────────────────────────────────
+
+
+def test_evening_without_a_name_is_called_after_its_day(club):
+    club.language, club.time_zone = "en", "Asia/Beirut"
+    club.save()
+    assert planned(club, name="").name == "Evening of 12 November 2026"
+
+
+def test_same_id_plans_one_evening(club):
+    plan = Plan("Friday", NOW, Rules(preset("levant"), "levant"))
+    given = {"club": club, "evening_id": uuid.uuid4(), "wanted": plan, "who": HOST, "now": NOW}
+    assert evening_plans.plan(**given) == evening_plans.plan(**given)
+    assert Evening.objects.count() == 1
+
+
+def test_rules_are_fixed_once_a_table_was_opened(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    kleshchi = Plan("Sunday", LATER, Rules(preset("kleshchi"), "kleshchi"), tables_are_open=False)
+    evening_plans.change(evening_id=evening.id, wanted=kleshchi)
+    draw(evening)
+    (match,) = open_drawn(evening)
+    assert (match.system, match.preset) == ("kleshchi", "kleshchi")
+    barbu = Plan("Sunday", LATER, Rules(preset("barbu"), "barbu"))
+    assert refused(evening_plans.change, evening_id=evening.id, wanted=barbu) == "has_begun"
+    again = Plan("Monday", NOW, kleshchi.rules)
+    assert evening_plans.change(evening_id=evening.id, wanted=again).name == "Monday"
+    assert refused(evening_plans.drop, evening_id=evening.id) == "has_begun"
+
+
+def test_nobody_plays_in_pairs_where_there_are_no_teams(club):
+    assert refused(planned, club, in_pairs=True) == "no_teams"
+
+
+def test_evening_that_did_not_begin_can_be_dropped(club, thirteen):
+    evening = planned(club, thirteen)
+    draw(evening)
+    evening_plans.drop(evening_id=evening.id)
+    assert (Evening.objects.count(), EveningRound.objects.count()) == (0, 0)
+    assert refused(evenings.come, evening_id=evening.id, player=thirteen[0]) == "gone"
+
+
+# ── drawing and opening ─────────────────────────────────────────────────
+
+
+def test_thirteen_people_are_three_tables_and_a_bye(club, thirteen):
+    evening = planned(club, thirteen)
+    drawn = draw(evening, seed=5)
+    assert [len(four) for four in drawn.tables.values()] == [4, 4, 4]
+    assert len(drawn.byes) == 1
+    opened = open_drawn(evening)
+    assert [(m.evening, m.round_number, m.table_name) for m in opened] == [
+        (evening, 1, f"Table {number}") for number in (1, 2, 3)
+    ]
+    assert [sitting(match) for match in opened] == [
+        [player.name for player in four] for four in drawn.tables.values()
+    ]
+    assert {match.lease_device for match in opened} == {None}  # the tables keep their own score
+
+
+def test_opening_twice_opens_once_and_the_name_is_in_the_language_of_the_club(club, thirteen):
+    club.language = "ar"
+    club.save()
+    evening = planned(club, thirteen[:4])
+    mark = draw(evening).mark
+    for _ in range(2):
+        evenings.open_tables(evening_id=evening.id, number=1, seen=mark, who=HOST, now=NOW)
+    assert Match.objects.count() == 1
+
+
+def test_same_number_draws_the_same_seats(club, thirteen):
+    evening = planned(club, thirteen)
+    first, other, again = (draw(evening, seed=seed) for seed in (5, 6, 5))
+    assert first.tables == again.tables != other.tables
+    assert EveningRound.objects.count() == 1
+
+
+def test_draw_that_somebody_changed_meanwhile_is_stale(club, thirteen):
+    evening = planned(club, thirteen)
+    old = draw(evening, seed=5).mark
+    draw(evening, seed=6)
+    assert refused(draw, evening, seen=old) == "stale"
+    assert refused(open_drawn, evening, seen=old) == "stale"
+
+
+def test_nothing_is_drawn_while_tables_play_or_with_too_few(club, thirteen):
+    evening = planned(club, thirteen[:3])
+    assert refused(draw, evening) == "too_few"
+    evenings.come(evening_id=evening.id, player=thirteen[3])
+    draw(evening)
+    (match,) = open_drawn(evening)
+    assert refused(draw, evening) == "tables_play"
+    assert refused(evenings.end, evening_id=evening.id, now=NOW) == "tables_play"
+    finished(match)
+    assert draw(evening).number == 2
+
+
+def test_everybody_rests_in_turn_and_meets_others(club):
+    evening = planned(club, people(club, 5))
+    for seed in range(1, 6):
+        played(evening, method="meet", seed=seed)
+    assert sorted(byes_of(evening)) == ["P01", "P02", "P03", "P04", "P05"]
+    met = field_of(course_of(evening)).met
+    assert set(met.values()) == {3}  # five rounds, each pair apart in two of them
+
+
+def test_draw_by_standing_puts_the_best_together(club):
+    evening = planned(club, people(club, 5))
+    draw(evening)
+    (match,) = open_drawn(evening)
+    finished(match, [*entries_without_king(), king(taken_by=2)])
+    ranks = field_of(course_of(evening)).ranks
+    loser = Seating.objects.get(match=match, seat=2).player
+    assert sorted(ranks.values()) == [1, 2, 2, 4]
+    assert ranks[loser.id] == 4
+    assert draw(evening, "standing").number == 2
+
+
+def entries_without_king():
+    """All of a match but the king of the first kingdom."""
+    return list(even_entries())[1:]
+
+
+def test_two_change_places_by_hand_and_it_is_said(club, thirteen):
+    evening = planned(club, thirteen)
+    drawn = draw(evening)
+    one, bye = somebody(drawn), drawn.byes[0]
+    given = {"evening_id": evening.id, "now": LATER}
+    evenings.exchange(**given, one=one.id, other=bye.id, seen=drawn.mark)
+    after = course_of(evening).waiting
+    assert after.byes == (one,)
+    assert somebody(after) == bye
+    assert after.row.method == DrawMethod.HAND
+    assert after.mark != drawn.mark
+    for other in (one.id, uuid.uuid4(), None):
+        given["seen"] = after.mark
+        assert refused(evenings.exchange, **given, one=one.id, other=other) == "not_here"
+
+
+# ── people come and go ──────────────────────────────────────────────────
+
+
+def test_who_leaves_is_drawn_no_more_and_who_comes_back_is(club, thirteen):
+    evening = planned(club, thirteen[:5])
+    played(evening)
+    evenings.leave(evening_id=evening.id, player=thirteen[0])
+    assert names(row.player for row in course_of(evening).here) == ["P02", "P03", "P04", "P05"]
+    assert draw(evening).byes == ()
+    evenings.come(evening_id=evening.id, player=thirteen[0])
+    assert refused(open_drawn, evening) == "people_changed"
+    assert len(draw(evening).byes) == 1
+
+
+def test_who_never_played_is_taken_off_the_list(club, thirteen):
+    evening = planned(club, thirteen[:5])
+    evenings.leave(evening_id=evening.id, player=thirteen[0])
+    assert len(course_of(evening).people) == 4
+    other = PlayerFactory(name="Ghassan")
+    assert refused(evenings.come, evening_id=evening.id, player=other) == "unknown_player"
+
+
+# A substitute is usable at once, at the table as in the draw. C25
+def test_substitute_sits_down_in_the_middle_of_a_match(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    draw(evening)
+    (match,) = open_drawn(evening)
+    first = Seating.objects.get(match=match, seat=0).player
+    begun(match, king(taken_by=0))
+    given = {"evening_id": evening.id, "leaving": first, "coming": thirteen[4]}
+    at = evenings.substitute(**given, who=HOST, now=LATER)
+    assert at == match
+    assert sitting(match)[0] == "P05"
+    assert newest(match) == 4
+    course = course_of(evening)
+    assert names(row.player for row in course.here) == names(
+        [*(p for p in thirteen[:4] if p != first), thirteen[4]]
+    )
+    assert [row.player for row in course.gone] == [first]
+    assert refused(evenings.substitute, **given, who=HOST, now=LATER) == "not_here"
+
+
+# Points follow the person: the evening has a result for each of the two. C75
+def test_substitute_and_who_left_each_have_their_points(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    draw(evening)
+    (match,) = open_drawn(evening)
+    first = Seating.objects.get(match=match, seat=0).player
+    entries = even_entries()
+    begun(match, next(entries))
+    evenings.substitute(
+        evening_id=evening.id, leaving=first, coming=thirteen[4], who=HOST, now=LATER
+    )
+    for entry in entries:
+        record(match, entry)
+    write(matches.finish, match)
+    seated = MatchResult.objects.filter(evening=evening, seat=0)
+    assert {(row.player, row.deals) for row in seated} == {(first, 1), (thirteen[4], 19)}
+
+
+def test_substitute_takes_over_a_drawn_seat(club, thirteen):
+    evening = planned(club, thirteen[:5])
+    drawn = draw(evening)
+    leaving = somebody(drawn)
+    evenings.substitute(
+        evening_id=evening.id, leaving=leaving, coming=thirteen[6], who=HOST, now=LATER
+    )
+    after = course_of(evening)
+    assert somebody(after.waiting) == thirteen[6]
+    assert not after.has_changed
+    assert leaving not in [row.player for row in after.people]
+    here = {"leaving": thirteen[6], "coming": somebody(after.waiting, 1)}
+    again = {"evening_id": evening.id, **here, "who": HOST, "now": LATER}
+    assert refused(evenings.substitute, **again) == "here_already"
+
+
+# ── pairs ───────────────────────────────────────────────────────────────
+
+
+def test_pairs_stay_opposite_all_evening_and_a_substitute_takes_over_the_partner(club, thirteen):
+    evening = planned(club, thirteen[:8], rules="levant-partners", in_pairs=True)
+    pairs = course_of(evening).pairs()
+    assert [names(row.player for row in two) for two in pairs.values()] == [
+        ["P01", "P02"],
+        ["P03", "P04"],
+        ["P05", "P06"],
+        ["P07", "P08"],
+    ]
+    for seed in (1, 2):
+        course = played(evening, method="meet", seed=seed)
+        for north, east, south, west in course.round(seed).tables.values():
+            for two in ((north, south), (east, west)):
+                assert names(two) in [names(row.player for row in two) for two in pairs.values()]
+    evenings.substitute(
+        evening_id=evening.id, leaving=thirteen[0], coming=thirteen[8], who=HOST, now=LATER
+    )
+    last = draw(evening, "meet", 3)
+    for north, east, south, west in last.tables.values():
+        for two in ((north, south), (east, west)):
+            assert ("P02" in names(two)) == ("P09" in names(two))
+
+
+def test_partner_of_who_left_plays_with_whoever_comes_next(club, thirteen):
+    evening = planned(club, thirteen[:8], rules="levant-partners", in_pairs=True)
+    evenings.leave(evening_id=evening.id, player=thirteen[2])
+    assert names(row.player for row in course_of(evening).singles) == ["P04"]
+    evenings.come(evening_id=evening.id, player=thirteen[9])
+    course = course_of(evening)
+    assert course.singles == ()
+    assert ["P04", "P10"] in [names(row.player for row in two) for two in course.pairs().values()]
+
+
+# ── the end ─────────────────────────────────────────────────────────────
+
+
+def test_end_drops_what_was_only_drawn_and_can_be_taken_back(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    played(evening)
+    draw(evening)
+    for _ in range(2):
+        evenings.end(evening_id=evening.id, now=LATER)
+    evening.refresh_from_db()
+    assert evening.ended_at == LATER
+    assert course_of(evening).waiting is None
+    assert refused(draw, evening) == "evening_over"
+    assert refused(evenings.come, evening_id=evening.id, player=thirteen[5]) == "evening_over"
+    evenings.resume(evening_id=evening.id)
+    assert draw(evening).number == 2
+    assert DrawnSeat.objects.filter(round__number=2).count() == 4
