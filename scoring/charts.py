@@ -117,6 +117,7 @@ def line(
     say: Say = str,
     band: Sequence[tuple[Number, Number]] = (),
     most_labels: int = 8,
+    size: tuple[int, int] = (WIDTH, HEIGHT),
 ) -> Line:
     """Each curve has a name and a value for each label, None where there is none. `band` is the
     lowest and highest of each step, drawn behind. Raises ValueError without any value, for more
@@ -127,12 +128,13 @@ def line(
     levels = ticks(*_ends([*known, *(end for ends in band for end in ends)]))
     up = [say(level) for level in levels]
     left = max(map(len, up)) * LETTER + 12
+    width, height = size
     plot = _Plot(
-        left, WIDTH - EDGE, EDGE, HEIGHT - 2 * EDGE - 4, len(labels), levels[0], levels[-1]
+        left, width - EDGE, EDGE, height - 2 * EDGE - 4, len(labels), levels[0], levels[-1]
     )
     return Line(
-        width=WIDTH,
-        height=HEIGHT,
+        width=width,
+        height=height,
         left=left,
         right=plot.right,
         top=plot.top,

@@ -26,7 +26,7 @@ def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> 
     """Where and when, how far, who won, everybody by place. `people` are the points of each
     person where seats were changed; `address` is empty where it would open for nobody else."""
     names = [seat.name for seat in view.seats]
-    head = [*_head(view.match), *_course(view)]
+    head = [title(view.match), played_on(view.match), *course(view)]
     blocks = [head, [*_verdict(view, names)], [*_places(view, names)], [*_each(people)]]
     start = RIGHT_TO_LEFT if get_language_bidi() else ""
     texts = ["\n".join(start + line for line in block) for block in blocks if block]
@@ -48,14 +48,19 @@ def signed(number: int) -> str:
 # ── where, when, how far ────────────────────────────────────────────────
 
 
-def _head(match: Match) -> Iterator[str]:
+def title(match: Match) -> str:
+    """The club and the table, as far as the reader may know them."""
     names = [match.club.name if match.club and match.names_club else "", match.table_name]
-    yield " · ".join(isolated(name) for name in names if name) or gettext("Our match")
+    return " · ".join(isolated(name) for name in names if name) or gettext("Our match")
+
+
+def played_on(match: Match) -> str:
     zone = ZoneInfo(match.club.time_zone) if match.club else None
-    yield date_format(timezone.localtime(match.played_at, zone), "DATE_FORMAT")
+    return date_format(timezone.localtime(match.played_at, zone), "DATE_FORMAT")
 
 
-def _course(view: MatchView) -> Iterator[str]:
+def course(view: MatchView) -> Iterator[str]:
+    """How far it is, what became of it, and what is under review."""
     state, deals = view.match.state, len(view.table.played)
     if state == MatchState.VOIDED:
         yield gettext("This match counts as not played.")

@@ -20,15 +20,19 @@ def tag_of(match: Match) -> str:
     return f"{match.tag}-{build()}"
 
 
-def once(key: str, render: Callable[[], str], holds: Callable[[], bool]) -> str:
+def once[Drawn: (str, bytes)](
+    key: str, render: Callable[[], Drawn], holds: Callable[[], bool]
+) -> Drawn:
     """What was rendered for this key, by whichever worker was first. The others wait for it. Kept
     only if it still holds afterwards."""
     cache, name = caches["live"], sha256(key.encode()).hexdigest()
-    if found := cache.get(name):
-        return str(found)
+    found: Drawn | None = cache.get(name)
+    if found:
+        return found
     with _alone(int(name[:8], 16) % LOCKS):
-        if found := cache.get(name):
-            return str(found)
+        found = cache.get(name)
+        if found:
+            return found
         text = render()
         if holds():
             with suppress(OSError):  # a full disk: everybody renders
