@@ -22,6 +22,8 @@ from scoring.services.who import Who
 WORKS: Mapping[str, str] = {
     JobKind.AUDIT: "scoring.services.record_audit.audit_records",
     JobKind.INTEGRITY: "scoring.services.integrity_check.check_ledgers",
+    JobKind.EXPORT: "scoring.services.exporting.export_club",
+    JobKind.REBUILD: "scoring.services.rebuild.rebuild_everything",
     JobKind.RATINGS: "scoring.services.ratings.rating_work",
 }
 """The `Work` of each kind by its name: a service that is part of some work may begin a job too, and

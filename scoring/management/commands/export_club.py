@@ -1,0 +1,49 @@
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.models import Club, Job
+from scoring.services.exporting import export_club
+from scoring.services.exporting.files import finished
+
+NO_CLUB = 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes everything a club owns into one file: JSON that import_club takes in elsewhere, "
+        "tables for spreadsheets, photos. Nobody's password, mail or link is in it."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the club, as its address names it")
+        parser.add_argument(
+            "--out", type=Path, help="FILE.zip, or FILE.json for the JSON alone (else: SLUG.zip)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        club = Club.objects.filter(slug=options["slug"]).first()
+        if club is None:
+            raise CommandError(f"there is no club {options['slug']}", returncode=NO_CLUB)
+        out = options["out"] or Path(f"{club.slug}.zip")
+        job = Job(club=club)
+        for step in export_club(job):
+            if sys.stderr.isatty():
+                self.stderr.write(f"\r{step.done} of {step.total} matches", ending="")
+        made = finished(club, job.id)
+        if out.suffix == ".json":
+            with ZipFile(made) as archive, archive.open("club.json") as file, out.open("wb") as to:
+                shutil.copyfileobj(file, to)
+            made.unlink()
+        else:
+            shutil.move(made, out)
+        self.stdout.write(f"{out}: {step.done} matches")
+        if step.found["unreadable"]:
+            self.stderr.write(
+                f"{step.found['unreadable']} matches could not be read: they are in club.json as "
+                "they are, and in no table. See verify_ledger."
+            )

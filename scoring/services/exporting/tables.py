@@ -1,0 +1,200 @@
+"""What a spreadsheet gets of a club: people, standings, matches, results, deals. The deals have the
+columns that the import of matches reads.
+
+Nothing here is needed to take a club in again: whatever it says follows from `club.json`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from scoring.importing.columns import COLUMNS, Column
+from scoring.models import Club, MatchResult, PlayerTotal
+from scoring.rules import Contract
+from scoring.rules.scoresheet import Row
+from scoring.rules.standings import Win
+from scoring.selectors.evidence import Evidence
+from scoring.selectors.standings import ALL_TIME, Pair, Person, standings_page
+from scoring.selectors.tables import Sitting, Table, sittings
+from scoring.spreadsheets import Cell
+
+MOMENT = "%Y-%m-%d %H:%M"
+SEATS = range(4)
+
+
+def _four(name: str) -> list[str]:
+    return [f"{name}_{seat + 1}" for seat in SEATS]
+
+
+PEOPLE = ("player_id", "name", "is_guest", "is_archived", "counts_for")
+STANDINGS = (
+    *("system", "win", "rank", "name", "partner", "matches", "total", "average", "wins"),
+    *("needs", "decided_by"),
+)
+MATCHES = (
+    *("match", "played_at", "closed_at", "table", "evening", "system", "rules", "state", "deals"),
+    *(*_four("player"), *_four("total"), *_four("place"), "version", "head"),
+)
+RESULTS = (
+    *("match", "played_at", "system", "win", "player_id", "name", "seat", "deals"),
+    *("points", "total", "place"),
+)
+DEALS = (*(column.name for column in COLUMNS if "total" not in column.name), "match_id")
+
+type Line = list[Cell]
+
+
+def people(club: Club) -> Iterator[Line]:
+    for player in club.players.order_by("name", "created_at", "id"):
+        archived, counts_for = player.archived_at is not None, player.counts_for_id
+        yield [
+            *(str(player.id), player.name, player.is_guest, archived),
+            str(counts_for) if counts_for else None,
+        ]
+
+
+def standings(club: Club) -> Iterator[Line]:
+    """Of all that was played, each family by itself. Null is empty, never 0."""
+    families = PlayerTotal.objects.filter(club=club).order_by("system", "win")
+    for system, win in families.values_list("system", "win").distinct():
+        page = standings_page(club, ALL_TIME, (system, cast(Win, win)))
+        for row in page.rows:
+            record, who = row.record, row.player
+            assert isinstance(who, Pair | Person)
+            names = [person.name for person in who.people]
+            yield [
+                *(system, win, row.rank, *(names if len(names) == 2 else [*names, None])),
+                *(record.matches, record.total, record.average, record.wins),
+                *(row.needs or None, row.decided_by),
+            ]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One match to be told in lines, with everybody's name and what it came to."""
+
+    club: Club
+    found: Evidence
+    names: Mapping[UUID, str]
+    evenings: Mapping[UUID, str]
+    table: Table
+    seats: Sequence[Sequence[Sitting]]
+
+    @classmethod
+    def of(
+        cls, club: Club, found: Evidence, names: Mapping[UUID, str], evenings: Mapping[UUID, str]
+    ) -> "Sheet":
+        return cls(club, found, names, evenings, found.table(), sittings(found.seatings))
+
+    def match(self) -> Line:
+        match, sheet = self.found.match, self.table.sheet
+        totals = sheet.totals if self.table.played else [None] * 4
+        places = sheet.places if match.is_finished else [None] * 4
+        evening = self.evenings.get(match.evening_id) if match.evening_id else None
+        return [
+            *(str(match.id), self._moment(match.played_at), self._moment(match.closed_at)),
+            *(match.table_name, evening, match.system, match.rules_name or match.preset),
+            *(match.state, len(self.table.deals), *self._names_at(None), *totals, *places),
+            *(match.version, match.head),
+        ]
+
+    def results(self, rows: Iterable[MatchResult]) -> Iterator[Line]:
+        for row in rows:
+            yield [
+                *(str(row.match_id), self._moment(row.played_at), row.system, row.win),
+                *(str(row.player_id), self.names.get(row.player_id, ""), row.seat + 1),
+                *(row.deals, row.points, row.total, row.place),
+            ]
+
+    def deals(self) -> Iterator[Line]:
+        for row in self.table.sheet.rows:
+            if row.deal:
+                yield self._deal(row)
+
+    def _deal(self, row: Row) -> Line:
+        assert row.deal is not None
+        number = row.deal.deal_number
+        deal = self.table.deal(number)
+        assert deal is not None
+        names = self._names_at(number)
+        facts = dict(deal.payload) | {
+            "deal_number": number,
+            "dealer": deal.dealer,
+            "leader": deal.leader,
+            "contract": "+".join(Contract.from_key(deal.contract).parts),
+            "scores": list(row.points),
+        }
+        facts["input"] = _by_card(facts.get("input") or {})
+        known = {"match": self._of_match(names), "deal": facts}
+        cells = [
+            _cell(column, known["deal" if column.of_deal else "match"], names)
+            for column in COLUMNS
+            if "total" not in column.name
+        ]
+        return [*cells, str(self.found.match.id)]
+
+    def _of_match(self, names: Sequence[str]) -> dict[str, Any]:
+        match = self.found.match
+        options = json.dumps(match.options, ensure_ascii=False) if match.options else None
+        return {
+            "external_id": match.external_id or str(match.id),
+            "played_at": self._moment(match.played_at),
+            "players": list(names),
+            "preset": match.system,
+            "options": options,
+            "table_name": match.table_name,
+            "first_chooser": match.first_chooser,
+            "first_dealer": match.first_dealer,
+        }
+
+    def _names_at(self, number: int | None) -> list[str]:
+        """Who sat there in a deal, or (None) at the end."""
+        found = []
+        for seat in self.seats:
+            until = [one for one in seat if number is None or one.from_deal <= number] or seat[:1]
+            found.append(self.names.get(until[-1].player_id, "") if until else "")
+        return found
+
+    def _moment(self, when: datetime | None) -> str | None:
+        """On the club's clock."""
+        return when.astimezone(ZoneInfo(self.club.time_zone)).strftime(MOMENT) if when else None
+
+
+def typed(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[list[Cell]]:
+    """The rows for a workbook: moments as such."""
+    at = [place for place, name in enumerate(columns) if name.endswith("_at")]
+    for row in rows:
+        line = list(row)
+        for place in at:
+            if line[place]:
+                line[place] = datetime.strptime(str(line[place]), MOMENT)
+        yield line
+
+
+def _by_card(facts: Mapping[str, Any]) -> dict[str, Any]:
+    doubles = facts.get("doubles") or ()
+    return dict(facts) | {"doubles": {each["card"]: each["by"] for each in doubles}}
+
+
+def _cell(column: Column, known: Any, names: Sequence[str]) -> Cell:
+    """What the column says of a match or a deal; blank where that says nothing."""
+    value = known
+    for step in column.path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    if value is None:
+        return None
+    if column.holds == "seat":
+        return names[value] if len(set(names)) == 4 else value + 1
+    if column.holds == "cards":
+        return " ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    found: Cell = value
+    return found
