@@ -17,17 +17,16 @@ DRAWN = 50
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """The rating of one person in one family with the steps that led to it, the oldest first, at
-    most `DRAWN`; `is_dirty` while it is worked out anew."""
+    """The rating of one person in one family, None until there is one, with the steps that led to
+    it, the oldest first, at most `DRAWN`; `is_dirty` while it is worked out anew."""
 
-    family: Family
-    skill: Skill
+    skill: Skill | None
     steps: tuple[RatingStep, ...]
     is_dirty: bool
 
     @property
     def is_cut(self) -> bool:
-        return self.skill.matches > len(self.steps)
+        return self.skill is not None and self.skill.matches > len(self.steps)
 
 
 def skill_of(row: Rating | RatingStep) -> Skill:
@@ -46,11 +45,13 @@ def dirty_families(club: Club) -> frozenset[Family]:
     return frozenset((row.system, row.win) for row in states)  # type: ignore[misc]
 
 
-def ratings_of(club: Club, player: Player) -> list[PlayerRating]:
-    """What one person has, by family. Two queries, and one for each family."""
-    dirty = dirty_families(club)
-    rows = Rating.objects.filter(club=club, player=player).order_by("system", "win")
-    return [_rating(row, dirty) for row in rows]
+def rating_of(club: Club, player: Player, family: Family) -> PlayerRating:
+    """Three queries."""
+    own = {"club": club, "player": player, "system": family[0], "win": family[1]}
+    row = Rating.objects.filter(**own).first()
+    latest = RatingStep.objects.filter(**own).order_by(*LATEST_FIRST)[:DRAWN]
+    steps, dirty = tuple(latest)[::-1], dirty_families(club)
+    return PlayerRating(skill_of(row) if row else None, steps, family in dirty)
 
 
 def newest_steps(rows: QuerySet[RatingStep], players: Collection[UUID]) -> list[RatingStep]:
@@ -58,10 +59,3 @@ def newest_steps(rows: QuerySet[RatingStep], players: Collection[UUID]) -> list[
     last = rows.filter(player=OuterRef("id")).order_by(*LATEST_FIRST).values("id")[:1]
     people = Player.objects.filter(id__in=players).values(step=Subquery(last))
     return list(RatingStep.objects.filter(id__in=people))
-
-
-def _rating(row: Rating, dirty: frozenset[Family]) -> PlayerRating:
-    family: Family = (row.system, row.win)  # type: ignore[assignment]
-    steps = RatingStep.objects.filter(club=row.club_id, player=row.player_id)
-    latest = steps.filter(system=row.system, win=row.win).order_by(*LATEST_FIRST)[:DRAWN]
-    return PlayerRating(family, skill_of(row), tuple(latest)[::-1], family in dirty)
