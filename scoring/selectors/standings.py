@@ -34,6 +34,7 @@ from scoring.selectors.ratings import shown_ratings
 SUMS = ("matches", "total", "wins", "places", "seats")
 # A result names its people as they sat; whom the partner counts for is looked up.
 PARTNER = Coalesce("partner__counts_for", "partner")
+WHOSE = {"whose": Coalesce("player__counts_for", "player"), "partner_whose": PARTNER}
 VERDICTS = ("rank", "needs", "decided_by", "rating")
 NAMES = ("player_id", "player__name", "partner_id", "partner__name")
 
@@ -278,11 +279,12 @@ def ranked(records: Iterable[Record], criteria: Sequence[str], minimum: int) -> 
 
 
 def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> Standings:
-    """The rows as they were when the season was closed. One query."""
+    """The rows as they were when the season was closed, of somebody who was merged since under
+    the person that stays. One query."""
     rows = FrozenStanding.objects.filter(
         season=season, system=family[0], win=family[1], partner__isnull=not of_pairs
     ).order_by("position")
-    found = list(rows.values(*NAMES, *SUMS, *VERDICTS))
+    found = list(rows.values(*NAMES, *SUMS, *VERDICTS, **WHOSE))
     shared = Counter(row["rank"] for row in found)
     lines = [_frozen(row, family, shares=shared[row["rank"]] > 1) for row in found]
     apart = tuple(line for line in lines if line.rank is None)
@@ -292,7 +294,8 @@ def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> S
 
 def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing:
     rating = None if row["rating"] is None else round(row["rating"])
-    record = replace(_record(row, family), rating=rating)
+    people = {"player_id": row["whose"], "partner_id": row["partner_whose"]}
+    record = replace(_record({**row, **people}, family), rating=rating)
     by = row["decided_by"] or None
     return Standing(
         row["rank"], record, row["needs"], by, shares=shares and row["rank"] is not None

@@ -1,19 +1,27 @@
 """A club: what runs tonight, what was played, how people stand; and its settings."""
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.forms.clubs import ClubSettingsForm, NewClubForm
-from scoring.forms.presets import PRESET_WORDS, preset_cards
+from scoring.forms.presets import preset_cards
+from scoring.forms.standings import board
 from scoring.models import Club, User
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.clubs import club_view
 from scoring.selectors.doubts import waiting
-from scoring.services.clubs import add_player, claim_player, create_club
+from scoring.services import persons
+from scoring.services.clubs import create_club
+from scoring.services.seasons import follow_clock
+from scoring.services.who import Who
+from scoring.views import previews
 from scoring.views.http import (
     allow_page,
     club_for,
@@ -33,8 +41,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     judges = access.may(Action.JUDGE, found, asks)
     context = {
         "club": found,
+        "preview": previews.of_club(request, found),
         "view": view,
-        "standings": [(PRESET_WORDS[each.system].label, each) for each in view.standings],
+        "standings": [(page, board(page)) for page in view.standings],
         "rules": found.house_rules,
         "waiting": waiting(found) if judges else 0,
         "may": {
@@ -56,28 +65,23 @@ def club_new(request: HttpRequest) -> HttpResponse:
     allow_page(request, Action.FOUND)
     form = NewClubForm(posted(request), initial={"language": get_language()})
     if request.method == "POST" and not expired(request, form) and form.is_valid():
-        user = who(request).user
-        assert user is not None  # only an account may found a club
-        return see_other("club", found_club(form, user, user.username).slug)
+        asks = who(request)
+        assert asks.user is not None  # only an account may found a club
+        made = found_club(form, asks.user, asks.user.username, asks, timezone.now())
+        return see_other("club", made.slug)
     context = {"form": form, "presets": preset_cards(form["preset"].value())}
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/club_form.html", context, status=status)
 
 
 @transaction.atomic
-def found_club(form: NewClubForm, owner: User, person_name: str) -> Club:
+def found_club(form: NewClubForm, owner: User, person_name: str, asks: Who, now: datetime) -> Club:
     """A new club of a valid form, whose owner can sit at its tables."""
     names = ("name", "preset", "time_zone", "language", "is_public")
     values = {name: form.cleaned_data[name] for name in names}
     found = create_club(owner=owner, rules_name=form.rules_name(), **values)
-    seat_account(found, owner, person_name)
+    persons.seat_account(club=found, user=owner, name=person_name, who=asks, now=now)
     return found
-
-
-def seat_account(club: Club, user: User, person_name: str) -> None:
-    """The account can sit at the club's tables: under this name, if it is new there."""
-    if not club.players.filter(user=user).exists():
-        claim_player(player=add_player(club=club, name=person_name[:40]), user=user)
 
 
 @keeps_typed
@@ -85,7 +89,7 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SETTINGS)
     form = ClubSettingsForm(posted(request), instance=found)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
-        form.save()
+        _save(form)
         messages.success(request, _("Saved."))
         return see_other("club_settings", slug)
     context = {
@@ -95,3 +99,11 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/club_form.html", context, status=status)
+
+
+@transaction.atomic
+def _save(form: ClubSettingsForm) -> None:
+    """With another time zone the days of its seasons begin at other moments."""
+    club = form.save()
+    if "time_zone" in form.changed_data:
+        follow_clock(club=club)

@@ -1,0 +1,49 @@
+"""Standings for a spreadsheet: the rows of the page, nothing is null but what has no value."""
+
+import csv
+from io import StringIO
+
+from scoring.rules.standings import Standing
+from scoring.selectors.standings import Pair, Person, StandingsPage
+
+COLUMNS = (
+    "rank",
+    "name",
+    "partner",
+    "matches",
+    "total",
+    "average",
+    "wins",
+    "place",
+    "rating",
+    "needs",
+    "decided_by",
+)
+
+
+def standings_csv(page: StandingsPage) -> str:
+    """One line for each row, the provisional ones last and without a rank."""
+    text = StringIO()
+    lines = csv.writer(text)
+    lines.writerow(COLUMNS)
+    lines.writerows(map(_cells, page.rows))
+    return text.getvalue()
+
+
+def _cells(row: Standing) -> list[object]:
+    entrant, record = row.player, row.record
+    assert isinstance(entrant, Person | Pair)
+    names = [person.name for person in entrant.people]
+    whole, tenths = divmod(record.place_tenths, 10)
+    return [
+        row.rank,
+        *(names if len(names) == 2 else [*names, None]),
+        record.matches,
+        record.total,
+        record.average,
+        record.wins,
+        f"{whole}.{tenths}",
+        record.rating,
+        row.needs or None,
+        row.decided_by,
+    ]

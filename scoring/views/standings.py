@@ -1,0 +1,130 @@
+"""Standings: the page of a club, its file for a spreadsheet, and what pages of seasons share."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from scoring.forms.criteria import CRITERION_WORDS
+from scoring.forms.standings import board, family_name, scope_query
+from scoring.forms.standings_csv import standings_csv
+from scoring.models import Club
+from scoring.rules.standings import CRITERIA, Family, Win
+from scoring.selectors.access import Action
+from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
+from scoring.views.http import club_for, page_or_part
+
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def club_standings(request: HttpRequest, slug: str) -> HttpResponse:
+    club = club_for(request, slug, Action.SEE_PUBLIC)
+    page = asked_page(request, club, scope_asked(request, club))
+    context = {"club": club, **standings_context(request, page)}
+    return page_or_part(request, "scoring/club_standings.html", context)
+
+
+def club_standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same rows for a spreadsheet; with `bom` for one that would not know the letters else."""
+    club = club_for(request, slug, Action.SEE_PUBLIC)
+    text = standings_csv(asked_page(request, club, scope_asked(request, club)))
+    start = BOM if request.GET.get("bom") == "1" else ""
+    response = HttpResponse(start + text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{club.slug}-standings.csv"'
+    return response
+
+
+def scope_asked(request: HttpRequest, club: Club) -> Scope:
+    """The season or evening in the address; one that is not of this club is not there."""
+    season, evening = request.GET.get("season"), request.GET.get("evening")
+    if season:
+        return Scope(season=_own(club.seasons.filter, season))
+    return Scope(evening=_own(club.evenings.filter, evening)) if evening else ALL_TIME
+
+
+def _own(rows: Any, text: str) -> Any:
+    try:
+        found = rows(pk=UUID(text)).first()
+    except ValueError:
+        found = None
+    if found is None:
+        raise Http404(text)
+    return found
+
+
+def asked_page(request: HttpRequest, club: Club, scope: Scope) -> StandingsPage:
+    """The list that the address asks for; what there is not is as good as nothing asked."""
+    by = request.GET.get("by", "")
+    return standings_page(
+        club,
+        scope,
+        family_asked(request),
+        of_pairs=request.GET.get("pairs") == "1",
+        by=by if by in CRITERIA else "",
+    )
+
+
+def family_asked(request: HttpRequest) -> Family | None:
+    system, win = request.GET.get("system"), request.GET.get("win")
+    wins: Mapping[str | None, Win] = {"high": "high", "low": "low"}
+    return (system, wins[win]) if system and win in wins else None
+
+
+def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, Any]:
+    """What `_standings_page.html` needs."""
+    return {
+        "page": page,
+        "board": board(page) if page.family and page.rows else None,
+        "families": _families(page),
+        "kinds": _kinds(page),
+        "orders": _orders(page),
+        "file": _query(page, {**scope_query(page.scope), "by": request.GET.get("by", "")}),
+    }
+
+
+type Choices = list[tuple[Any, str, bool]]
+"""What a list can be turned to: its name, the address, and whether it is that now."""
+
+
+def _families(page: StandingsPage) -> Choices:
+    return [
+        (family_name(each.family), _query(page, family=each.family), each.family == page.family)
+        for each in page.tables
+    ]
+
+
+def _kinds(page: StandingsPage) -> Choices:
+    """People or pairs, where there are any."""
+    if not page.has_pairs:
+        return []
+    return [
+        (of_pairs, _query(page, pairs=of_pairs), of_pairs == page.of_pairs)
+        for of_pairs in (False, True)
+    ]
+
+
+def _orders(page: StandingsPage) -> Choices:
+    """Every criterion; a season that is closed has been ranked for good."""
+    if page.scope.is_frozen or page.family is None:
+        return []
+    names = [name for name in CRITERIA if not (page.of_pairs and name == "rating")]
+    return [
+        (CRITERION_WORDS[name].label, _query(page, {"by": name}), name == page.criteria[0])
+        for name in names
+    ]
+
+
+def _query(
+    page: StandingsPage,
+    more: Mapping[str, str] | None = None,
+    *,
+    family: Family | None = None,
+    pairs: bool | None = None,
+) -> str:
+    """The same list with this turned."""
+    system, win = family or page.family or ("", "")
+    of_pairs = page.of_pairs if pairs is None else pairs
+    asked = {"system": system, "win": win, "pairs": "1" if of_pairs else "", **(more or {})}
+    return "?" + urlencode({name: value for name, value in asked.items() if value})
