@@ -32,6 +32,7 @@ CODES: Mapping[str, Words] = {
     "signed_deal_missing": _("A signature was given for a deal that is not there."),
     "underivable": _("Results and standings of this match cannot be worked out."),
     "derived_differs": _("Results or standings are not what the deals come to."),
+    "sums_differ": _("The sums of people are not what their matches come to."),
     "kept_head_missing": _("An end of the history that was written down is not there."),
     "chain_replaced": _("The history was written anew."),
 }

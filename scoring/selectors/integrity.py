@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from scoring.models import Deal, Match, MatchEvent, Signature, Subtotal
+from scoring.models import Club, Deal, Match, MatchEvent, Signature, Subtotal
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
 from scoring.pictures import sha256
@@ -25,6 +25,7 @@ from scoring.rules.redeals import redeal_reasons
 from scoring.rules.seats import is_seat
 from scoring.selectors.evidence import LEDGER_TABLES, Evidence, evidence, rows_of, words_of
 from scoring.selectors.tables import ruleset_of, subtotal_of
+from scoring.selectors.totals import differences
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,16 @@ def missing_guards() -> Iterator[Finding]:
         yield Finding("trigger_missing", None, "trigger", trigger)
 
 
+def sums_that_differ(club: Club) -> Iterator[Finding]:
+    """The sums of people that are not what the results come to. Seven queries."""
+    for name in differences(club):
+        yield Finding("sums_differ", None, name, club.slug, "rebuild_results")
+
+
 def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
     yield from missing_guards()
+    for club in Club.objects.order_by("slug"):
+        yield from sums_that_differ(club)
     there = Match.objects.values("id")
     for event in MatchEvent.objects.exclude(match__in=there):
         yield Finding("match_missing", event.match_id, "event", event.id)

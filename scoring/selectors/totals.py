@@ -21,6 +21,8 @@ from scoring.models import (
     MatchResult,
     Meeting,
     PlayerTotal,
+    Rating,
+    RatingState,
     Season,
 )
 from scoring.models.days import span
@@ -128,6 +130,19 @@ def wanted(club: Club, people: People) -> dict[str, Sums]:
         CONTRACTS.name: _contracts(club, people),
         MEETINGS.name: _meetings(matches, people),
     }
+
+
+def differences(club: Club) -> list[str]:
+    """The names of the tables that do not say what the results of a club come to."""
+    right = wanted(club, None)
+    return [table.name for table in TABLES if stored_sums(table, club) != right[table.name]]
+
+
+def stored_sums(table: Table, club: Club) -> dict[Facts, Facts]:
+    """What is there. One query."""
+    width = len(table.key)
+    rows = table.rows(club, None).values_list(*table.key, *table.facts)
+    return {row[:width]: row[width:] for row in rows}
 
 
 def season_sums(club: Club, season: Season) -> Sums:
@@ -298,3 +313,14 @@ def _main(rows: Sequence[Row]) -> list[Row]:
 
 def _asked(people: People, one: Row, other: Row) -> bool:
     return people is None or one.player in people or other.player in people
+
+
+# ── ratings ─────────────────────────────────────────────────────────────
+
+
+def ratings_of(club: Club) -> frozenset[Facts] | None:
+    """What ratings are now, to be compared; None while they are known to lag behind."""
+    if RatingState.objects.filter(club=club, dirty_from__isnull=False).exists():
+        return None
+    facts = ("player_id", "system", "win", "mu", "sigma", "matches", "last_at")
+    return frozenset(Rating.objects.filter(club=club).values_list(*facts))

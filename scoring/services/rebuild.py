@@ -1,17 +1,43 @@
 """Derived rows worked out again from the ledger, as if they had never been there."""
 
+from collections.abc import Generator, Iterable, Iterator
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
-from scoring.models import Match
+from scoring.models import Club, Job, JobKind, Match, MatchResult, PlayerTotal
 from scoring.selectors.evidence import evidence
-from scoring.services import chain, disputes, results, standing, verdicts
+from scoring.selectors.integrity import UNREADABLE
+from scoring.selectors.totals import ratings_of
+from scoring.services import chain, disputes, jobs, ratings, results, standing, totals, verdicts
+from scoring.services.steps import Step
+from scoring.services.who import Who
+
+TOLD = 100
+"""As many matches that differ are told one by one; all are counted."""
+NOTHING: dict[str, Any] = {
+    "looked_at": 0,
+    "matches": 0,
+    "told": [],
+    "unreadable": [],
+    "of_club": [],
+}
+"""Of matches: how many were looked at, how many differed, which tables of which, and those that
+cannot be worked out. Of the club: which tables differed."""
+PEOPLE, RATINGS, RATED = "people", "ratings", "rated"
+"""Where the work stands, once it is through with the matches."""
+
+type Steps = Generator[Step, None, Step]
+"""Gives the step to go on from."""
 
 
 @transaction.atomic
-def rebuild(*, match_id: UUID) -> list[str]:
-    """Drops and rewrites the derived rows of a match; the names of the tables that differed."""
+def rebuild(*, match_id: UUID, recounting: bool = True) -> list[str]:
+    """Drops and rewrites the derived rows of a match; the names of the tables that differed.
+    Without `recounting` the caller sees to the sums of its people."""
     chain.locked(match_id)
     found = next(evidence(Match.objects.filter(id=match_id)))
     table = found.table()
@@ -22,7 +48,100 @@ def rebuild(*, match_id: UUID) -> list[str]:
         standing.refresh(table, [])
         disputes.rewrite(table)
         if table.match.is_finished:
-            results.refresh(table)
+            results.refresh(table, recounting=recounting)
         else:
-            results.drop(table.match)
+            results.drop(table.match, recounting=recounting)
     return differed
+
+
+def rebuild_everything(job: Job) -> Iterator[Step]:
+    """The same of everything that a club has: its matches, the sums of its people, its ratings.
+    Without a club: the matches of nobody's club."""
+    yield from steps(job.club, Step(job.done, 0, job.cursor, NOTHING | job.found))
+
+
+def steps(club: Club | None, step: Step | None = None) -> Iterator[Step]:
+    """From this step on, by default from the first: match by match in the order of their ids, then
+    people, then ratings. Each step is a transaction of its own and none holds a lock while it
+    yields; what is asked for meanwhile may be of sums that are not up to date yet."""
+    step = step or Step(0, 0, "", NOTHING)
+    matches = Match.objects.filter(club=club)
+    people = club.players.count() if club else 0
+    step = step._replace(total=matches.count() + people)
+    yield step
+    if step.cursor not in (PEOPLE, RATINGS, RATED):
+        step = yield from _matches(matches, step)
+    if club and step.cursor == PEOPLE:
+        step = yield from _people(club, step)
+    if club:
+        step = yield from _ratings(club, step)
+    yield step._replace(done=step.total)
+
+
+def begin_missing(*, now: datetime) -> list[Job]:
+    """Begins the work for every club whose derived rows are not there, as after an upgrade that
+    asks for other ones."""
+    none = ~Exists(MatchResult.objects.filter(match=OuterRef("id")))
+    without = set(Match.objects.finished().filter(none).values_list("club", flat=True))
+    results = Exists(MatchResult.objects.filter(club=OuterRef("id")))
+    sums = Exists(PlayerTotal.objects.filter(club=OuterRef("id")))
+    without |= set(Club.objects.filter(results, ~sums).values_list("id", flat=True))
+    clubs: list[Club | None] = list(Club.objects.filter(id__in=without - {None}))
+    clubs += [None] if None in without else []
+    who = Who()
+    return [jobs.start(club=club, kind=JobKind.REBUILD, who=who, now=now) for club in clubs]
+
+
+def _matches(matches: QuerySet[Match], step: Step) -> Steps:
+    for match_id in _behind(matches, step.cursor):
+        done, cursor = step.done + 1, str(match_id)
+        found = _looked_at(step.found, cursor)
+        step = Step(done, max(done, step.total), cursor, found)
+        yield step
+    return step._replace(cursor=PEOPLE)
+
+
+def _looked_at(found: dict[str, Any], match_id: str) -> dict[str, Any]:
+    """What was found, with this match rebuilt."""
+    found = found | {"looked_at": found["looked_at"] + 1}
+    try:
+        differed = rebuild(match_id=UUID(match_id), recounting=False)
+    except UNREADABLE:
+        return found | {"unreadable": [*found["unreadable"], match_id][:TOLD]}
+    if not differed:
+        return found
+    told = [*found["told"], [match_id, *differed]][:TOLD]
+    return found | {"matches": found["matches"] + 1, "told": told}
+
+
+def _behind(matches: QuerySet[Match], cursor: str) -> list[UUID]:
+    """One query."""
+    left = matches.filter(id__gt=UUID(cursor)) if cursor else matches
+    return list(left.order_by("id").values_list("id", flat=True))
+
+
+def _people(club: Club, step: Step) -> Steps:
+    """All of them again where it was broken off among them: nothing is written twice."""
+    for people, differed in totals.recount_all(club):
+        done = step.done + len(people)
+        step = Step(done, max(done, step.total), PEOPLE, _with(step.found, differed))
+        yield step
+    return step._replace(cursor=RATINGS)
+
+
+def _ratings(club: Club, step: Step) -> Steps:
+    """Gone on with where it was broken off among them. Only what was not marked can differ."""
+    begun, before = step.cursor == RATED, None
+    if not begun:
+        before = ratings_of(club)
+        ratings.forget(club=club)
+        step = step._replace(cursor=RATED)
+    for _rated in ratings.work_out(club=club):
+        yield step
+    if before is not None and before != ratings_of(club):
+        step = step._replace(found=_with(step.found, ["ratings"]))
+    return step
+
+
+def _with(found: dict[str, Any], differed: Iterable[str]) -> dict[str, Any]:
+    return found | {"of_club": sorted({*found["of_club"], *differed})}

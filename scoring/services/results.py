@@ -10,7 +10,7 @@ from scoring.models import Club, ContractResult, Match, MatchResult
 from scoring.selectors.derived import contract_facts, result_facts
 from scoring.selectors.results import contract_results_of, results_of_sittings
 from scoring.selectors.tables import Table, seating_rows, sittings
-from scoring.services import totals
+from scoring.services import ratings, totals
 
 type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
 
@@ -77,10 +77,6 @@ def _people(rows: Results) -> frozenset[UUID]:
 
 def _mark(club: Club, rows: Iterable[MatchResult]) -> None:
     """The ratings of each family have to be worked out anew from this match on."""
-    try:
-        from scoring.services import ratings
-    except ImportError:
-        return
     families = attrgetter("system", "win")
     for (system, win), own in groupby(sorted(rows, key=families), families):
         ratings.mark(club=club, system=system, win=win, played_at=min(map(played_at, own)))
