@@ -17,8 +17,6 @@ from scoring.rules.rating import ORIGIN, STEADY_FROM, Skill
 from scoring.selectors.ratings import PlayerRating, skill_of
 
 ANEW = _("The ratings are being worked out anew; in a moment they are up to date.")
-LATER = _("The ratings are worked out anew from this match on.")
-"""What a change of a finished match does to them."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a change does, before it is made or afterwards: to its deals, the match and the club.
 
-One function for every page that shows an effect. What is worked out from matches later (ratings,
-seasons) joins `Effects` here.
+One function for every page that shows an effect. Of ratings it says only whether they change: they
+are worked out in the background.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -63,8 +63,9 @@ class DealChange:
 class Effects:
     """`seats` are the totals and places of the four seats, `teams` those of the two sides where
     there are any; `people` what each person has, where somebody changed seats; `standings` the
-    rows of the club that change, for a match that counts there. The two sheets tell who won and
-    what broke a tie."""
+    rows of the club that change, for a match that counts there; `rates_anew`: the ratings change
+    from it on, which know nothing but places and people. The two sheets tell who won and what broke
+    a tie."""
 
     deals: tuple[DealChange, ...]
     seats: tuple[Change, ...]
@@ -73,6 +74,7 @@ class Effects:
     standings: tuple[Change, ...]
     before: Scoresheet
     after: Scoresheet
+    rates_anew: bool
 
     @property
     def lines(self) -> tuple[Change, ...]:
@@ -107,6 +109,7 @@ def effects(
         standings=() if before else tuple(_standings(view, after)),
         before=old,
         after=new,
+        rates_anew=_counts(view) and (old.places != new.places or bool(seatings)),
     )
 
 
@@ -165,13 +168,18 @@ def _standings(view: MatchView, after: Table) -> Iterator[Change]:
     """The rows of the club that change, by the place they have then. What else is under review
     counts there as it was when it was doubted."""
     match = view.match
-    if not match.is_finished or match.club is None:
+    if match.club is None or not _counts(view):
         return
     family = match.system, after.ruleset.win
     now = {record.player: record for record in records_of(match.club, ALL_TIME, family)}
     then = now | dict(_without(now, _own(match.results.select_related("player"))))
     then |= dict(_with(then, _own(_results(view, after))))
     yield from _moved(_rows(match.club, now), _rows(match.club, then))
+
+
+def _counts(view: MatchView) -> bool:
+    """Whether the match counts in a club."""
+    return view.match.is_finished and view.match.club_id is not None
 
 
 def _results(view: MatchView, after: Table) -> list[MatchResult]:

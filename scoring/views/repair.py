@@ -133,6 +133,7 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
         "sits": sits_down(plan.seatings, now_sitting(seating_rows(view.match), first)),
         "lines": found.lines,
         "deals": found.deals,
+        "rates_anew": found.rates_anew,
         "names": _names_then(view, plan),
     }
 

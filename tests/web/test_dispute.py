@@ -327,6 +327,9 @@ def test_standings_are_shown_before_and_after(cast, arbiter):
     assert "Amal" in rows
     assert f"{total - 500}".replace("-", "−") in rows
     assert "♛" not in rows
+    assert 'data-effects="ratings"' in page.text  # places change, not points alone
+    data = typed(match, "adjusted", **{"sign.0": "plus", "sum.0": "1"})
+    assert 'data-effects="ratings"' not in arbiter.post(page_of(match, 3), data).text
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
