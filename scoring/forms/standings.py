@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.forms import words
+from scoring.forms import ratings, words
 from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.presets import PRESET_WORDS
 from scoring.rules.standings import Family, Record, Standing
@@ -151,8 +151,9 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
     yield _points(page)
     if "rating" in page.criteria:
         yield gettext("The rating is of all matches of the club, whatever the table shows.")
+        yield from ratings.rule()
     if page.rates_anew:
-        yield gettext("The ratings are being worked out anew; in a moment they are up to date.")
+        yield str(ratings.ANEW)
     yield from _as_of(page)
 
 
