@@ -108,16 +108,20 @@ def work_out(*, club: Club) -> Iterator[int]:
 def forget(*, club: Club) -> None:
     """Drops all ratings of a club and marks every family from its first match on, as if they had
     never been there. Nothing is begun."""
-    states = RatingState.objects.select_for_update().filter(club=club)
-    list(states)
+    known = {(row.system, row.win): row for row in _locked(club)}
     for model in (RatingStep, Rating):
         model._default_manager.filter(club=club).delete()
-    states.delete()
-    firsts = MatchResult.objects.filter(club=club).values("system", "win")
-    RatingState.objects.bulk_create(
-        RatingState(club=club, marked=1, **family)
-        for family in firsts.annotate(dirty_from=Min("played_at")).order_by("system", "win")
-    )
+    played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
+    firsts = {(system, win): at for system, win, at in played.annotate(at=Min("played_at"))}
+    for family in known.keys() | firsts.keys():
+        state = known.get(family) or RatingState(club=club, system=family[0], win=family[1])
+        state.dirty_from = firsts.get(family)
+        state.marked += 1
+        state.save()
+
+
+def _locked(club: Club) -> list[RatingState]:
+    return list(RatingState.objects.select_for_update().filter(club=club).order_by("id"))
 
 
 def rebuild(*, club: Club) -> None:
