@@ -33,6 +33,16 @@ def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> 
     return "\n\n".join([*texts, address] if address else texts)
 
 
+def summary(view: MatchView) -> Iterator[str]:
+    """The same in a few words, one behind the other."""
+    names = [seat.name for seat in view.seats]
+    yield played_on(view.match)
+    yield from course(view)
+    if view.match.is_finished:
+        yield from _won(view, names)
+    yield from _places(view, names)
+
+
 def isolated(name: str) -> str:
     """A name inside a line; in its own direction where that may be another than the line's."""
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)

@@ -24,7 +24,7 @@ from scoring.services import ledger, matches
 from scoring.services.lease import take
 from scoring.services.redeals import record_redeal
 from scoring.services.refusals import LedgerRefused, Stale
-from scoring.views import overview, signing
+from scoring.views import overview, previews, signing
 from scoring.views.entry import (
     Entering,
     asked_contract,
@@ -126,7 +126,7 @@ def _page(
             entering.read()
         context |= entering.context() | {"restored": restored}
     else:
-        context |= signing.card(request, view)
+        context |= signing.card(request, view) | {"preview": previews.of_match(request, view)}
     problems = list(refused.problems) if refused else []
     if asked and not contract and not refused and context["may_enter"]:
         problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]

@@ -23,7 +23,7 @@ from scoring.selectors.matches import MatchView
 from scoring.selectors.records import disputed_numbers
 from scoring.selectors.seating import sat_changes
 from scoring.selectors.signing import Unit, UnitState, units
-from scoring.views import overview, signing
+from scoring.views import overview, previews, signing
 from scoring.views.http import match_for, page_or_part, view_of, who
 from scoring.views.rulings import ruling_boxes
 from scoring.views.shared import tag_of
@@ -84,6 +84,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
     context = shown(view) | {
         "as_text": overview.as_text(view, address),
         "tag": tag_of(match),
+        "preview": previews.of_match(request, view),
         "may_flag": overview.may_flag(view, who(request)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)

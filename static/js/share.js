@@ -1,5 +1,6 @@
-// The result leaves as text: through the phone's own way of sharing, else by the clipboard. Where a
-// page may use neither (a box in the café without https), the text is selected and copied as of old.
+// The result leaves as text or as a picture: through the phone's own way of sharing, else by the clipboard. Where a
+// page may use neither (a box in the café without https), the text is selected and copied as of old,
+// and the picture is saved.
 "use strict";
 (() => {
   const show = () =>
@@ -35,10 +36,39 @@
     say((await copied(field)) ? button.dataset.copied : button.dataset.selected);
   }
 
+  const asFile = (link, parts) => new File(parts, link.download, { type: "image/png" });
+
+  const sendsFiles = (link) => navigator.canShare?.({ files: [asFile(link, [""])] });
+
+  async function fetched(link) {
+    try {
+      const answer = await fetch(link.href);
+      return answer.ok ? await answer.blob() : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async function sendPicture(link) {
+    const picture = await fetched(link);
+    if (!picture) return say(document.body.dataset.offline);
+    try {
+      await navigator.share({ files: [asFile(link, [picture])] });
+    } catch (error) {
+      if (error.name !== "AbortError") location.assign(link.href);
+    }
+  }
+
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("htmx:after:swap", show);
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("button[data-share]");
     if (button) send(button);
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-picture]");
+    if (!link || !sendsFiles(link)) return;
+    event.preventDefault();
+    sendPicture(link);
   });
 })();

@@ -14,6 +14,10 @@ BUTTON = "button[data-share]"
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 NO_COPYING = "document.execCommand = () => false"
 SHARES = "navigator.share = async (given) => { window.given = given.text }"
+SENDS = """
+    navigator.canShare = (given) => given.files.every((file) => file.type === 'image/png');
+    navigator.share = async ({ files }) => { window.sent = [files[0].name, files[0].size] };
+"""
 CLOSED = """
     navigator.share = async () => {
       window.asked = true;
@@ -81,3 +85,19 @@ def test_button_shows_at_the_end_that_was_just_tapped(phone):
     phone.open(url("match", evening_of("evening-levant")))
     phone.tap('button:has-text("Finish the match")')
     expect(phone.page.locator(BUTTON)).to_be_visible()
+
+
+# The picture goes as a file in one tap; elsewhere the link saves it.
+def test_picture_is_sent_as_a_file_or_saved(phone):
+    match = finish(evening_of("evening-levant"))
+    phone.open(url("match", match))
+    with phone.page.expect_download() as saved:
+        phone.tap("a[data-picture]")
+    assert saved.value.suggested_filename == "trexscore.png"
+    phone.page.evaluate(SENDS)
+    phone.tap("a[data-picture]")
+    phone.page.wait_for_function("window.sent")
+    name, size = phone.page.evaluate("window.sent")
+    assert name == "trexscore.png"
+    assert size > 10_000
+    expect(said(phone)).to_be_empty()
