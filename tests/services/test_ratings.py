@@ -23,8 +23,17 @@ from scoring.models import (
     RatingStep,
 )
 from scoring.rules.rating import START, Side, Skill, rate
-from scoring.services import jobs, ratings
-from tests.factories import NAMES, NOW, ClubFactory, PlayerFactory
+from scoring.services import jobs, matches, ratings, seats
+from tests.factories import (
+    NAMES,
+    NOW,
+    ClubFactory,
+    PlayerFactory,
+    evenings,
+    finish,
+    make_match,
+    write,
+)
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -245,6 +254,34 @@ def test_queries_do_not_grow_with_what_was_played():
         return len(found)
 
     assert counted(1) == counted(12) <= 15
+
+
+# C75 C80
+def test_evenings_that_were_played_are_rated_by_what_counts_at_last():
+    evening = evenings()["evening-levant"]
+    club = ClubFactory()
+    *four, esam = people(club, (*NAMES, "Esam"))
+
+    def played(day):
+        opening = {"entries": evening["deals"], "first_chooser": evening["first_chooser"]}
+        return make_match(club=club, players=four, now=NOW + day * DAY, **opening)
+
+    first, second = finish(played(0)), played(1)
+    sitting = [esam, *four[1:]]
+    write(seats.reseat, second, players=sitting, from_deal=11, reason="Amal went home")
+    finish(second)
+    work(club)
+    assert {name: one.matches for name, one in skills(club).items()} == {
+        **dict.fromkeys(NAMES[1:], 2),
+        "Amal": 1,
+        "Esam": 1,  # ten deals each: the one who sat last
+    }
+    write(matches.void_match, first, reason="It was a trial")
+    work(club)
+    places = {row.player.name: row.place for row in second.results.all()}
+    sides = [Side(places[name], (name,)) for name in ("Esam", *NAMES[1:])]
+    assert skills(club) == rate(sides, {})
+    assert same_from_nothing(club)
 
 
 # ---- the job
