@@ -31,6 +31,7 @@ from scoring.views import (
     pad,
     paper_check,
     photos,
+    player,
     pictures,
     player_matches,
     players,
@@ -116,6 +117,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/records/audit/", archive.club_audit, name="club_audit"),
     path("clubs/<slug:slug>/integrity/", integrity.club_integrity, name="club_integrity"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
+    path("clubs/<slug:slug>/players/<uuid:player_id>/", player.player, name="player"),
     path(
         "clubs/<slug:slug>/players/<uuid:player_id>/matches/",
         player_matches.player_matches,

@@ -11,6 +11,8 @@ from scoring.rules.standings import Win, rounded
 
 ENOUGH = 5
 """Matches from which on anything is claimed of somebody."""
+ENOUGH_DEALS = 20
+"""Deals of a contract from which on it is called better or worse: five matches of four kingdoms."""
 LATELY = 10
 """So many of the last matches are the form."""
 
@@ -36,16 +38,16 @@ class Sums:
     points: int
 
 
-def against(contract: str, own: Sums, club: Sums, win: Win, *, is_enough: bool) -> Against:
+def against(contract: str, own: Sums, club: Sums, win: Win) -> Against:
     """Raises ZeroDivisionError where nothing was played."""
     more = Fraction(own.points, own.deals) - Fraction(club.points, club.deals)
-    better = None if not (is_enough and more) else (more > 0) == (win == "high")
+    says_something = own.deals >= ENOUGH_DEALS and more
     return Against(
         contract,
         own.deals,
         rounded(own.points, own.deals),
         rounded(club.points, club.deals),
-        better,
+        (more > 0) == (win == "high") if says_something else None,
     )
 
 

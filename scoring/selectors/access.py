@@ -173,6 +173,7 @@ URL_RULES: Mapping[str, Action] = {
     "club": Action.SEE_PUBLIC,
     "club_new": Action.FOUND,
     "club_players": Action.SEE_CLUB,
+    "player": Action.SEE_PUBLIC,
     "player_matches": Action.SEE_PUBLIC,
     "club_standings": Action.SEE_PUBLIC,
     "club_standings_csv": Action.SEE_PUBLIC,

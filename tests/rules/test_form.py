@@ -7,18 +7,18 @@ from tests.matches import LEVANT, deal
 
 
 def test_contract_is_held_against_a_deal_of_everybody():
-    found = against("queens", Sums(20, -300), Sums(400, -10000), "high", is_enough=True)
+    found = against("queens", Sums(20, -300), Sums(400, -10000), "high")
     assert (found.own, found.club, found.better) == (-15, -25, True)
-    low = against("queens", Sums(20, -300), Sums(400, -10000), "low", is_enough=True)
+    low = against("queens", Sums(20, -300), Sums(400, -10000), "low")
     assert low.better is False
-    assert against("king", Sums(4, -75), Sums(4, -75), "high", is_enough=True).better is None
+    assert against("king", Sums(24, -450), Sums(4, -75), "high").better is None
 
 
-# Averages are compared before they are rounded, and nothing is claimed of a few matches. C89
-def test_few_matches_say_nothing_about_better_or_worse():
-    found = against("queens", Sums(4, 0), Sums(400, -10000), "high", is_enough=False)
+# Averages are compared before they are rounded, and nothing is claimed of a few deals. C89
+def test_few_deals_say_nothing_about_better_or_worse():
+    found = against("queens", Sums(19, 0), Sums(400, -10000), "high")
     assert (found.own, found.better) == (0, None)
-    near = against("king", Sums(3, -56), Sums(4, -75), "high", is_enough=True)
+    near = against("king", Sums(24, -449), Sums(4, -75), "high")
     assert (near.own, near.club, near.better) == (-19, -19, True)
 
 

@@ -1,0 +1,96 @@
+"""A person of a club: what they are, how they play, against whom. What people come back for."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from scoring.forms import person, ratings
+from scoring.forms.standings import family_name
+from scoring.models import Club, Player
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.player import (
+    Families,
+    PlayerFigures,
+    families_of,
+    family_of,
+    figures_of,
+)
+from scoring.selectors.ratings import rating_of
+from scoring.views.http import club_for, page_or_part, who
+from scoring.views.standings import family_asked
+
+
+def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
+    club = club_for(request, slug, Action.SEE_PUBLIC)
+    found = _person(club, player_id)
+    if found.counts_for_id:
+        return HttpResponseRedirect(_address(request, club, found.counts_for_id))
+    context = {
+        "club": club,
+        "player": found,
+        "is_self": found.user_id is not None and found.user_id == request.user.pk,
+        "may_change": access.may(Action.PLAYERS, club, who(request)),
+        "is_shut": _is_shut(request, club, found),
+    }
+    if not context["is_shut"]:
+        context |= _figures(request, club, found)
+    return page_or_part(request, "scoring/player.html", context)
+
+
+def _person(club: Club, player_id: UUID) -> Player:
+    found = club.players.filter(id=player_id).first()
+    if found is None:
+        raise Http404(player_id)
+    return found
+
+
+def _address(request: HttpRequest, club: Club, player_id: UUID) -> str:
+    """Whom a merged person counts for, looked at in the same way."""
+    query = request.GET.urlencode()
+    address = reverse("player", args=[club.slug, player_id])
+    return f"{address}?{query}" if query else address
+
+
+def _is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
+    """Whoever is hidden or anonymous shows their figures to nobody but themselves and the owners:
+    who they are could be read from them."""
+    if found.hidden_at is None and found.anonymised_at is None:
+        return False
+    is_self = found.user_id is not None and found.user_id == request.user.pk
+    return not (is_self or access.may(Action.PEOPLE, club, who(request)))
+
+
+def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:
+    families = families_of(club, found)
+    total = families.chosen(family_asked(request))
+    if total is None:
+        return {}
+    figures = figures_of(club, found, families, total)
+    return {
+        "figures": figures,
+        "family": family_name(figures.family),
+        "families": _choices(families, figures),
+        "tiles": list(person.tiles(figures)),
+        "lately": list(person.lately(figures)),
+        "doubles": person.doubles(figures),
+        "kingdoms": person.kingdoms(figures),
+        "kabbouts": person.kabbouts(figures),
+        "trex_places": person.trex_places(figures),
+        "known": list(person.known(figures)),
+        "opponents": figures.rivals.opponents[: person.SHOWN],
+        "more_opponents": figures.rivals.opponents[person.SHOWN :],
+        "query": person.query_of(figures.total),
+        "rating": ratings.rating_card(rating_of(club, found, figures.family), club),
+        "rating_rule": ratings.rule(),
+    }
+
+
+def _choices(families: Families, figures: PlayerFigures) -> list[tuple[Any, str, bool]]:
+    """Every family: its name, the address, and whether it is this one."""
+    return [
+        (family_name(family_of(row)), f"?{person.query_of(row)}", row == figures.total)
+        for row in families.totals
+    ]
