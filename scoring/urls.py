@@ -7,6 +7,7 @@ from django.views.i18n import set_language
 from scoring.views import (
     adjust,
     archive,
+    club_figures,
     clubs,
     deals,
     disagreements,
@@ -118,6 +119,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/integrity/", integrity.club_integrity, name="club_integrity"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
     path("clubs/<slug:slug>/players/<uuid:player_id>/", player.player, name="player"),
+    path("clubs/<slug:slug>/figures/", club_figures.club_figures, name="club_figures"),
     path(
         "clubs/<slug:slug>/players/<uuid:player_id>/matches/",
         player_matches.player_matches,

@@ -173,6 +173,7 @@ URL_RULES: Mapping[str, Action] = {
     "club": Action.SEE_PUBLIC,
     "club_new": Action.FOUND,
     "club_players": Action.SEE_CLUB,
+    "club_figures": Action.SEE_PUBLIC,
     "player": Action.SEE_PUBLIC,
     "player_matches": Action.SEE_PUBLIC,
     "club_standings": Action.SEE_PUBLIC,

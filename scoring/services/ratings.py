@@ -31,7 +31,7 @@ from scoring.models import (
 from scoring.rules.rating import Sat, Skill, rate, rated_sides
 from scoring.selectors.ratings import newest_steps
 from scoring.selectors.tables import sittings
-from scoring.services import jobs
+from scoring.services import club_figures, jobs
 from scoring.services.steps import Step
 from scoring.services.who import Who
 
@@ -98,10 +98,13 @@ def rating_work(job: Job) -> Iterator[Step]:
 
 def work_out(*, club: Club) -> Iterator[int]:
     """The same without a job; how many matches were done each time. Holds no lock while it
-    yields."""
-    for state in RatingState.objects.filter(club=club, dirty_from__isnull=False):
+    yields. What moved the ratings moves the club's figures too: they come last."""
+    states = list(RatingState.objects.filter(club=club, dirty_from__isnull=False))
+    for state in states:
         while (rated := _go_on(state.id)) is not None:
             yield rated
+    if states:
+        club_figures.refresh(club=club, now=timezone.now())
 
 
 @transaction.atomic
