@@ -1,11 +1,13 @@
-"""Finished matches of few words: results as they are kept, and the sums behind standings."""
+"""Finished matches of few words: results as they are kept, and the sums behind standings. And a
+season to count them."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from scoring.models import Match, MatchResult
 from scoring.rules import rules_key, ruleset
 from scoring.rules.places import places_of
 from scoring.services import totals
+from scoring.services.seasons import Wish
 from tests.factories import NOW
 
 
@@ -58,3 +60,11 @@ def finished(club, points, *, at=NOW, system="levant", options=None, evening=Non
 def table(page):
     """Rank, names and total of each row."""
     return [(row.rank, row.player.name, row.record.total) for row in page.rows]
+
+
+YEAR = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+
+
+def wish(**changes):
+    """What a season ought to be."""
+    return Wish(**{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})

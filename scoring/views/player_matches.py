@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,7 +25,8 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
     club = club_for(request, slug, Action.SEE_PUBLIC)
     player = person_of(club, str(player_id))
     if player.counts_for_id:
-        return see_other("player_matches", slug, player.counts_for_id)
+        there = resolve_url("player_matches", slug, player.counts_for_id)
+        return see_other(f"{there}?{request.GET.urlencode()}")
     people = {name: _person(request, club, name) for name in ("other", "partner")}
     asked = Asked(
         family=family_asked(request),

@@ -80,7 +80,7 @@ def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, An
         "families": _families(page),
         "kinds": _kinds(page),
         "orders": _orders(page),
-        "file": _query(page, {**scope_query(page.scope), "by": request.GET.get("by", "")}),
+        "file": _query(page, by=request.GET.get("by", "")),
     }
 
 
@@ -111,20 +111,17 @@ def _orders(page: StandingsPage) -> Choices:
         return []
     names = [name for name in CRITERIA if not (page.of_pairs and name == "rating")]
     return [
-        (CRITERION_WORDS[name].label, _query(page, {"by": name}), name == page.criteria[0])
+        (CRITERION_WORDS[name].label, _query(page, by=name), name == page.criteria[0])
         for name in names
     ]
 
 
 def _query(
-    page: StandingsPage,
-    more: Mapping[str, str] | None = None,
-    *,
-    family: Family | None = None,
-    pairs: bool | None = None,
+    page: StandingsPage, *, family: Family | None = None, pairs: bool | None = None, by: str = ""
 ) -> str:
     """The same list with this turned."""
     system, win = family or page.family or ("", "")
     of_pairs = page.of_pairs if pairs is None else pairs
-    asked = {"system": system, "win": win, "pairs": "1" if of_pairs else "", **(more or {})}
+    asked = {"system": system, "win": win, "pairs": "1" if of_pairs else "", "by": by}
+    asked |= scope_query(page.scope)
     return "?" + urlencode({name: value for name, value in asked.items() if value})

@@ -10,23 +10,18 @@ from scoring.selectors.seasons import changed_since, state_of
 from scoring.selectors.standings import Scope, standings_page
 from scoring.services import merging, seasons
 from scoring.services.refusals import LedgerRefused
-from scoring.services.seasons import Wish, mark
+from scoring.services.seasons import mark
 from tests.factories import NOW, PHONE, make_cast
-from tests.standings import finished, table
+from tests.standings import YEAR, finished, table, wish
 
 pytestmark = pytest.mark.django_db
 
-YEAR = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
 PARTNERS = preset("levant-partners").options()
 
 
 @pytest.fixture
 def cast():
     return make_cast()
-
-
-def wish(**changes):
-    return Wish(**{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})
 
 
 def played(cast, *points, **more):

@@ -9,13 +9,14 @@ from django.utils import timezone
 from scoring.api import api
 from scoring.models import Club, LinkKind, Role, User
 from scoring.selectors import access
-from scoring.services import house_rules, invitations, rulings
+from scoring.services import house_rules, invitations, rulings, seasons
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
 from tests import photos
 from tests.factories import attach, evening_record, king, make_match, write
 from tests.links import came
+from tests.standings import wish
 
 SECRET = "a phone of the tests"
 HOLDER = Who(device=device_id(SECRET))
@@ -80,6 +81,8 @@ def address(pattern, match, club, space=""):
         "slug": lambda: club.slug,
         "token": lambda: invitation_to(club),
         "photo_id": lambda: photo_of(match).id,
+        "player_id": lambda: club.players.first().id,
+        "season_id": lambda: season_of(club).id,
     }
     wanted = pattern.pattern.converters
     return reverse(space + pattern.name, kwargs={name: values[name]() for name in wanted})
@@ -93,6 +96,10 @@ def rules_of(club):
 
 def invitation_to(club):
     return invitations.invite(club=club, role=Role.MEMBER, by=None, now=timezone.now())
+
+
+def season_of(club):
+    return club.seasons.first() or seasons.create(club=club, wish=wish())
 
 
 def photo_of(match):
@@ -251,6 +258,17 @@ CLUB_ACTS = {
     ("club_member", "remove"): "SETTINGS",
     ("club_invite", "make"): "SETTINGS",
     ("club_invite", "end"): "SETTINGS",
+    ("player_edit", "rename"): "PLAYERS",
+    ("player_edit", "archive"): "PLAYERS",
+    ("player_edit", "bring_back"): "PLAYERS",
+    ("player_edit", "verify"): "PEOPLE",
+    ("player_edit", "release"): "PEOPLE",
+    ("player_edit", "invite"): "SETTINGS",
+    ("player_edit", "merge"): "PEOPLE",
+    ("player_edit", "unmerge"): "PEOPLE",
+    ("player_edit", "hide"): "PEOPLE",
+    ("player_edit", "show"): "PEOPLE",
+    ("player_edit", "anonymise"): "PEOPLE",
     ("club_tokens", "make"): "SETTINGS",
     ("club_tokens", "end"): "SETTINGS",
 }
@@ -259,15 +277,18 @@ CLUB_ACTS = {
 @pytest.mark.parametrize("place", PLACES[:2])
 @pytest.mark.parametrize("person", PEOPLE)
 def test_members_are_changed_by_those_who_may_and_by_nobody_else(cast, person, place):
-    """Every page that acts is there only for who may act: for the others 404."""
+    """403 for who may see a page that acts and not do this; 404 for who may not see it."""
     Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
     club, user = Club.objects.get(id=cast.club.id), somebody(person, cast)
     client, dima = phone_of(person, user), club.memberships.get(user=cast.dima)
+    badr = cast.players[1]
     for (name, act), needed in CLUB_ACTS.items():
-        member = {"member_id": dima.id} if name == "club_member" else {}
-        url = reverse(name, kwargs={"slug": club.slug, **member})
+        about = {"club_member": {"member_id": dima.id}, "player_edit": {"player_id": badr.id}}
+        url = reverse(name, kwargs={"slug": club.slug, **about.get(name, {})})
         end = {"end": "7"} if act == "end" else {}
         status = client.post(url, {"action": act, **end}).status_code
         allowed = access.may(access.Action[needed], club, Who(user))
-        assert status in ((303, 422) if allowed else (404,)), (name, act, status)
+        sees = access.may(access.URL_RULES[name], club, Who(user))
+        expected = (303, 422) if allowed else (403,) if sees else (404,)
+        assert status in expected, (name, act, status)
     assert club.memberships.filter(id=dima.id).exists() == (person != "owner")

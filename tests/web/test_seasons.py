@@ -1,0 +1,145 @@
+"""The seasons of a club: the list, one, its form."""
+
+from datetime import date
+
+import pytest
+
+from scoring.models import Club, FrozenStanding, Season
+from scoring.services import seasons
+from tests.factories import make_match
+from tests.standings import finished, wish
+from tests.web.asking import NASTY, errors
+
+CLUB = "/clubs/cafe-younes/"
+LIST = f"{CLUB}seasons/"
+
+
+def filled(**changes):
+    fields = {
+        "name": "Autumn",
+        "starts_on": "2026-09-01",
+        "ends_on": "2026-12-31",
+        "rules": "",
+        "counted": "",
+        "first_by": "total",
+        "second_by": "wins",
+        "third_by": "",
+        "minimum": "0",
+    }
+    return {**fields, **changes}
+
+
+def played(cast, *points):
+    return finished(cast.club, dict(zip(cast.players, points, strict=True)))
+
+
+def test_owner_makes_a_season_and_everybody_sees_it(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    owner, form = phone_of(cast.owner), f"{LIST}new/"
+    assert "No season yet." in phone_of(cast.badr).get(LIST).text
+    assert owner.get(form).status_code == 200
+    made = owner.post(form, filled(counted="٢", minimum="1", rules="levant"))
+    season = Season.objects.get()
+    assert (made.status_code, made["Location"]) == (303, f"{LIST}{season.id}/")
+    assert (season.starts_on, season.counted, season.minimum) == (date(2026, 9, 1), 2, 1)
+    assert (season.rules_name, season.system) == ("Trex with kingdoms", "levant")
+    page = phone_of(cast.badr).get(made["Location"]).text
+    assert "Amal" in page
+    assert "the rules <bdi>Trex with kingdoms</bdi>" in page
+    assert 'the first <bdi class="num" dir="ltr">2</bdi> matches count' in page
+    assert "Close the season" not in page
+    assert "Autumn" in phone_of(cast.badr).get(LIST).text
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"name": ""}, {"name": ["missing"]}),
+        ({"name": "２０２６"}, {"name": ["taken"]}),
+        ({"starts_on": "soon"}, {"starts_on": ["invalid"]}),
+        ({"ends_on": "2026-08-31"}, {"ends_on": ["ends_before"]}),
+        ({"ends_on": "9999-12-31"}, {"ends_on": ["bad_date"]}),
+        ({"rules": "whist"}, {"rules": ["invalid_choice"]}),
+        ({"counted": "0"}, {"counted": ["min_value"]}),
+        ({"second_by": "total"}, {"second_by": ["twice"]}),
+    ],
+)
+def test_what_cannot_be_comes_back_with_what_was_typed(cast, phone_of, changes, expected):
+    seasons.create(club=cast.club, wish=wish())
+    answer = phone_of(cast.owner).post(f"{LIST}new/", filled(**changes))
+    assert (answer.status_code, errors(answer)) == (422, expected)
+    assert Season.objects.count() == 1
+    for field, value in changes.items():
+        assert answer.context["form"][field].value() == value
+
+
+def test_change_meets_one_that_was_quicker_and_keeps_the_rules(cast, phone_of):
+    own = cast.club.rule_sets.create(name="House", preset="levant", system="levant", options={})
+    owner = phone_of(cast.owner)
+    owner.post(f"{LIST}new/", filled(rules=str(own.id)))
+    season, form = Season.objects.get(), f"{LIST}{Season.objects.get().id}/edit/"
+    own.delete()
+    seen = owner.get(form).context["seen"]
+    answer = owner.post(form, filled(name="Spring", rules="kept", seen=seen))
+    assert answer.status_code == 303
+    season.refresh_from_db()
+    assert (season.name, season.rules_name) == ("Spring", "House")
+    late = owner.post(form, filled(name="Summer", seen=seen))
+    assert (late.status_code, errors(late)) == (409, {"__all__": ["stale"]})
+    meant = owner.post(form, filled(name="Summer", seen=late.context["seen"]))
+    assert meant.status_code == 303
+    assert owner.post(form, {"action": "delete"}).status_code == 303
+    assert not Season.objects.exists()
+
+
+# A season that is closed is a frozen page. C90
+def test_owner_closes_it_and_opens_it_again(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    make_match(club=cast.club, players=cast.players)
+    season = seasons.create(club=cast.club, wish=wish())
+    address, owner = f"{LIST}{season.id}/", phone_of(cast.owner)
+    assert "is still running and would not be among them" in owner.get(address).text
+    for user in (cast.badr, cast.amal, cast.esam):
+        assert phone_of(user).post(address, {"action": "close"}).status_code == 403
+    assert owner.post(address, {"action": "close"}).status_code == 303
+    played(cast, 0, 100, -100, 0)
+    page = phone_of(cast.badr).get(address)
+    assert page.context["board"].ranked[0].people[0].name == "Amal"
+    assert "As it stood when the season was closed, on" in page.text
+    assert "Changed since it was closed" in page.text
+    assert next((one.name, one.before, one.after) for one in page.context["changes"]) == (
+        "Badr",
+        10,
+        110,
+    )
+    twice = owner.post(address, {"action": "close"})
+    assert (twice.status_code, 'data-code="season_closed"' in twice.text) == (422, True)
+    edit = owner.post(f"{address}edit/", filled())
+    assert errors(edit) == {"__all__": ["season_closed"]}
+    assert owner.post(address, {"action": "reopen"}).status_code == 303
+    assert not FrozenStanding.objects.exists()
+    assert phone_of(cast.badr).get(address).context["changes"] == ()
+
+
+def test_name_of_a_season_is_shown_literally(cast, phone_of):
+    season = seasons.create(club=cast.club, wish=wish(name=NASTY))
+    for address in (LIST, f"{LIST}{season.id}/", f"{LIST}{season.id}/edit/"):
+        assert NASTY not in phone_of(cast.owner).get(address).text
+
+
+# What is not of this club is not there. C94
+def test_others_see_and_change_nothing(cast, phone, phone_of):
+    season = seasons.create(club=cast.club, wish=wish())
+    address = f"{LIST}{season.id}/"
+    for client in (phone, phone_of(cast.ghassan)):
+        for page in (LIST, address, f"{LIST}new/", f"{address}edit/"):
+            assert client.get(page).status_code == 404
+            assert client.post(page, filled()).status_code == 404
+    Club.objects.update(is_public=True)
+    assert phone.get(address).status_code == 200
+    assert phone.post(address, {"action": "close"}).status_code == 403
+    assert (
+        phone_of(cast.ghassan).get(f"/clubs/cafe-ghassan/seasons/{season.id}/").status_code == 404
+    )
+    for user in (cast.badr, cast.amal):
+        assert phone_of(user).get(f"{address}edit/").status_code == 404

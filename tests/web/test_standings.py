@@ -1,0 +1,241 @@
+"""Standings of a club on their page and in their file, and the matches behind each figure."""
+
+import csv
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+from django.utils import timezone
+
+from scoring.models import Club
+from scoring.rules import preset
+from scoring.selectors.matches import match_view
+from scoring.services import matches, merging, seasons
+from tests.factories import (
+    NOW,
+    PHONE,
+    PlayerFactory,
+    adjust,
+    even_entries,
+    finish,
+    make_match,
+    write,
+)
+from tests.judging import by, flag
+from tests.standings import finished, wish
+from tests.web.asking import NASTY
+
+CLUB = "/clubs/cafe-younes/"
+PAGE = f"{CLUB}standings/"
+FILE = f"{CLUB}standings.csv"
+PARTNERS = preset("levant-partners").options()
+
+
+def played(cast, *points, **more):
+    return finished(cast.club, dict(zip(cast.players, points, strict=True)), **more)
+
+
+def rows(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def ranks(board):
+    return {line.people[0].name: line.standing.rank for line in (*board.ranked, *board.provisional)}
+
+
+def test_nobody_has_played_yet(cast, phone_of):
+    page = phone_of(cast.badr).get(PAGE)
+    assert page.status_code == 200
+    assert "They begin with the first finished match." in page.text
+    assert rows(phone_of(cast.badr).get(FILE).text) == []
+
+
+# Ties of two, three and all: the same ranks on the sheet, in the standings, in their file. C76
+def test_ties_have_the_same_ranks_everywhere(cast, phone_of):
+    match = make_match(club=cast.club, players=cast.players, entries=even_entries())
+    phone, seen = phone_of(cast.badr), []
+    steps = [(0, 0, 0, 0), (0, 0, 0, -40), (0, 0, -40, 0), (0, -10, -30, 10), (-70, -70, -70, -70)]
+    for points in steps:
+        if any(points):
+            write(matches.reopen, match, reason="a penalty", now=NOW)
+            adjust(match, points)
+        finish(match)
+        places = match_view(match).table.sheet.places
+        by_name = dict(zip([player.name for player in cast.players], places, strict=True))
+        page = phone.get(PAGE)
+        file = {row["name"]: int(row["rank"]) for row in rows(phone.get(FILE).text)}
+        (first,) = phone.get(CLUB).context["standings"]
+        assert ranks(page.context["board"]) == ranks(first[1]) == file == by_name
+        assert page.text.count("the place is shared") == sum(
+            places.count(one) > 1 for one in places
+        )
+        seen.append(sorted(places))
+    assert seen == [[1, 1, 1, 1], [1, 1, 1, 4], [1, 1, 3, 3], [1, 2, 3, 4], [1, 2, 3, 4]]
+
+
+# Too few matches: apart, with what is lacking; no rank is "–". C78, C79
+def test_provisional_rows_stand_apart_and_say_what_they_need(cast, phone_of):
+    Club.objects.update(minimum=3)
+    for day in range(3):
+        played(cast, 40, 10, -20, -30, at=NOW + timedelta(days=day))
+    zeina = PlayerFactory(club=cast.club, name="Zeina")
+    finished(cast.club, {zeina: 900, cast.players[0]: 0, cast.players[1]: -900})
+    page = phone_of(cast.badr).get(PAGE)
+    assert "Not ranked yet" in page.text
+    assert 'needs <bdi class="num" dir="ltr">2</bdi> more matches' in page.text
+    assert 'fewer than <bdi class="num" dir="ltr">3</bdi> matches' in page.text
+    assert '<tr data-provisional>\n  <td class="start num">–</td>' in page.text
+    (line,) = page.context["board"].provisional
+    assert (line.people[0].name, line.standing.needs) == ("Zeina", 2)
+    last = rows(phone_of(cast.badr).get(FILE).text)[-1]
+    assert (last["name"], last["rank"], last["needs"], last["rating"]) == ("Zeina", "", "2", "")
+
+
+# Every figure is labelled with its scope, and as of when. C82, C87
+def test_below_the_table_stands_what_counts_by_what_and_until_when(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    page = phone_of(cast.badr).get(PAGE, {"by": "average"}).text
+    assert "Ranked by, in this order: the average of a match, the highest first, the total" in page
+    assert "All finished matches of the club count." in page
+    assert "As of the match of <bdi>" in page
+    assert 'aria-current="page">Average</a>' in page
+
+
+def test_pairs_and_games_are_one_tap_away(cast, phone_of):
+    played(cast, 40, 10, -20, -50, options=PARTNERS, pairs=True)
+    played(cast, 900, 100, 200, 300, system="barbu", at=NOW + timedelta(days=1))
+    phone = phone_of(cast.badr)
+    page = phone.get(PAGE)
+    assert page.context["board"].name == "Barbu"
+    addresses = [address for _, address, _ in page.context["families"]]
+    pairs = phone.get(PAGE + addresses[1] + "&pairs=1")
+    assert [
+        " + ".join(one.name for one in line.people) for line in pairs.context["board"].ranked
+    ] == [
+        "Amal + Carmen",
+        "Badr + Dima",
+    ]
+    file = rows(phone.get(FILE + addresses[1] + "&pairs=1").text)
+    assert [(row["name"], row["partner"], row["total"]) for row in file] == [
+        ("Amal", "Carmen", "20"),
+        ("Badr", "Dima", "-40"),
+    ]
+
+
+def test_file_begins_with_a_mark_only_where_one_is_asked_for(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    phone = phone_of(cast.badr)
+    plain, marked = phone.get(FILE), phone.get(f"{FILE}?bom=1")
+    assert marked.content == b"\xef\xbb\xbf" + plain.content
+    assert plain["Content-Type"] == "text/csv; charset=utf-8"
+    assert rows(plain.text)[0] == {
+        "rank": "1",
+        "name": "Amal",
+        "partner": "",
+        "matches": "1",
+        "total": "40",
+        "average": "40",
+        "wins": "1",
+        "place": "1.0",
+        "rating": "",
+        "needs": "",
+        "decided_by": "",
+    }
+
+
+# Every figure opens the list behind it, and the list comes to the same.
+def test_figure_opens_the_matches_it_is_made_of(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    played(cast, -100, 60, 20, 20, at=NOW + timedelta(days=1), options=PARTNERS, pairs=True)
+    played(cast, 900, 100, 200, 300, system="barbu")
+    phone = phone_of(cast.badr)
+    for query in ("?system=levant&win=high", "?system=levant&win=high&pairs=1"):
+        board = phone.get(PAGE + query).context["board"]
+        for line in board.ranked:
+            address = f"{CLUB}players/{line.people[0].id}/matches/?{line.query}"
+            found = phone.get(address).context["found"]
+            record = line.record
+            assert (found.matches, found.points, found.wins) == (
+                record.matches,
+                record.total,
+                record.wins,
+            )
+    everything = phone.get(f"{CLUB}players/{cast.players[0].id}/matches/")
+    assert everything.context["found"].matches == 3
+    assert [line.own.points for line in everything.context["lines"]] == [-100, 900, 40]
+    with_dima = phone.get(f"{CLUB}players/{cast.players[0].id}/matches/?other={cast.players[3].id}")
+    assert "with <bdi>Dima</bdi> at the table" in with_dima.text
+
+
+def test_matches_behind_the_last_that_counts_are_marked(cast, phone_of):
+    season = seasons.create(club=cast.club, wish=wish(counted=1))
+    played(cast, 40, 10, -20, -30)
+    played(cast, 50, 0, 0, -50, at=NOW + timedelta(days=1))
+    phone = phone_of(cast.badr)
+    page = phone.get(f"{CLUB}players/{cast.players[0].id}/matches/?season={season.id}")
+    assert [line.own.counts for line in page.context["lines"]] == [False, True]
+    assert page.context["found"].points == 40
+    assert page.text.count("behind the last match that counts") == 1
+
+
+def test_merged_person_leads_to_the_one_who_stays(cast, phone_of):
+    zeina = PlayerFactory(club=cast.club, name="Zeina")
+    finished(cast.club, {zeina: 10, cast.players[1]: -10})
+    merging.merge(player=zeina, into=cast.players[0], who=PHONE, now=NOW)
+    answer = phone_of(cast.badr).get(f"{CLUB}players/{zeina.id}/matches/?system=levant&win=high")
+    to = urlsplit(answer["Location"])
+    assert to.path == f"{CLUB}players/{cast.players[0].id}/matches/"
+    assert parse_qs(to.query) == {"system": ["levant"], "win": ["high"]}
+
+
+# Points that are not certain yet are marked. C69
+def test_under_review_is_marked_on_rows_and_in_lists(cast, phone_of):
+    match = make_match(club=cast.club, players=cast.players, entries=even_entries())
+    finish(match)
+    flag(match, who=by(cast.badr), now=timezone.now())
+    zeina = PlayerFactory(club=cast.club, name="Zeina")
+    finished(cast.club, {zeina: 10, PlayerFactory(club=cast.club, name="Walid"): -10})
+    page = phone_of(cast.badr).get(PAGE)
+    marked = {line.people[0].name: line.is_reviewed for line in page.context["board"].ranked}
+    assert (marked["Amal"], marked["Zeina"]) == (True, False)
+    assert "A deal is under review" in page.text
+    listed = phone_of(cast.badr).get(f"{CLUB}players/{cast.players[0].id}/matches/")
+    assert [line.is_reviewed for line in listed.context["lines"]] == [True]
+
+
+def test_names_are_shown_literally(cast, phone_of):
+    walid = PlayerFactory(club=cast.club, name=NASTY[:40])
+    finished(cast.club, {walid: 10, cast.players[0]: -10})
+    assert NASTY[:40] not in phone_of(cast.badr).get(PAGE).text
+    assert rows(phone_of(cast.badr).get(FILE).text)[0]["name"] == NASTY[:40]
+
+
+# What is not of this club is not there, and a private club is nothing to others. C94
+def test_others_see_nothing_of_it(cast, phone, phone_of):
+    match = played(cast, 40, 10, -20, -30)
+    foreign = PlayerFactory(club=cast.other_club)
+    own = f"{CLUB}players/{cast.players[0].id}/matches/"
+    for address in (PAGE, FILE, own, f"{CLUB}seasons/"):
+        for client in (phone, phone_of(cast.ghassan), phone_of(cast.farah)):
+            assert client.get(address).status_code == 404
+    wrong = [
+        f"{CLUB}players/{foreign.id}/matches/",
+        f"{own}?other={foreign.id}",
+        f"{own}?partner=x",
+    ]
+    wrong += [f"{PAGE}?season={match.id}", f"{PAGE}?evening=x", f"{FILE}?season={match.id}"]
+    for address in wrong:
+        assert phone_of(cast.badr).get(address).status_code == 404
+    Club.objects.update(is_public=True)
+    for address in (PAGE, FILE, own, f"{CLUB}seasons/"):
+        assert phone.get(address).status_code == 200
+
+
+def test_standings_ask_no_more_than_eight_times_even_where_ratings_count(
+    cast, phone_of, django_assert_max_num_queries
+):
+    Club.objects.update(criteria=["rating", "total", "wins"])
+    played(cast, 40, 10, -20, -30)
+    phone = phone_of(cast.badr)
+    for address in (PAGE, FILE):
+        with django_assert_max_num_queries(8):
+            phone.get(address)
