@@ -173,8 +173,9 @@ URL_RULES: Mapping[str, Action] = {
     "club": Action.SEE_PUBLIC,
     "club_new": Action.FOUND,
     "club_players": Action.SEE_CLUB,
-    "club_figures": Action.SEE_PUBLIC,
+    "player_edit": Action.PLAYERS,
     "player": Action.SEE_PUBLIC,
+    "club_figures": Action.SEE_PUBLIC,
     "player_matches": Action.SEE_PUBLIC,
     "club_standings": Action.SEE_PUBLIC,
     "club_standings_csv": Action.SEE_PUBLIC,
@@ -195,7 +196,16 @@ URL_RULES: Mapping[str, Action] = {
     "club_invite": Action.SETTINGS,
     "club_member": Action.SETTINGS,
     "club_import": Action.PEOPLE,
+    "club_paper": Action.SEE_PUBLIC,
     "club_tokens": Action.SETTINGS,
+    "club_calendar": Action.SEE_PUBLIC,
+    "club_evenings": Action.SEE_PUBLIC,
+    "evening": Action.SEE_PUBLIC,
+    "evening_live": Action.SEE_PUBLIC,
+    "evening_new": Action.HOST,
+    "evening_people": Action.HOST,
+    "evening_draw": Action.HOST,
+    "evening_edit": Action.HOST,
     "import_guide": Action.BROWSE,
     "invitation": Action.BROWSE,
     "api:score": Action.BROWSE,
@@ -208,6 +218,7 @@ URL_RULES: Mapping[str, Action] = {
 
 _OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
 _OF_TOKENS: Mapping[str, Role] = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
+_HOSTS = ALLOWED[Action.HOST].keys()
 _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 
 
@@ -235,7 +246,8 @@ def _link_roles(
 
 
 def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
-    """What they are without a link."""
+    """What they are without a link. At a closed table of an evening nobody is anything who neither
+    sits there nor hosts the evening (C103)."""
     if where is None:
         installer = who.user is not None and who.user.is_superuser
         return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
@@ -247,6 +259,9 @@ def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
     own = [Role(role)] if role else []
     if who.token and who.token.club_id == club_id and who.token.scope in _OF_TOKENS:
         own.append(_OF_TOKENS[who.token.scope])
+    if isinstance(where, Match) and where.is_closed_table and _HOSTS.isdisjoint(own):
+        own = own if is_own(where, who) else []
+        return frozenset({Role.ANYONE, *own})
     return frozenset({Role.ANYONE, Role.VISITOR, *own})
 
 

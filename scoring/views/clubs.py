@@ -1,6 +1,6 @@
 """A club: what runs tonight, what was played, how people stand; and its settings."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,6 +17,7 @@ from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.clubs import club_view
 from scoring.selectors.doubts import waiting
+from scoring.selectors.evenings import next_evening
 from scoring.services import persons
 from scoring.services.clubs import create_club
 from scoring.services.seasons import follow_clock
@@ -33,16 +34,22 @@ from scoring.views.http import (
     who,
 )
 
+A_NIGHT = timedelta(hours=14)
+"""So long an evening that nobody has ended is still the one that runs."""
+
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SEE_PUBLIC)
     asks = who(request)
     view = club_view(found)
+    now = timezone.now()
     judges = access.may(Action.JUDGE, found, asks)
     context = {
         "club": found,
         "preview": previews.of_club(request, found),
         "view": view,
+        "evening": next_evening(found, now - A_NIGHT),
+        "now": now,
         "standings": [(page, board(page)) for page in view.standings],
         "rules": found.house_rules,
         "waiting": waiting(found) if judges else 0,

@@ -87,17 +87,26 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
 
 def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     """The match with its club, or 404. Four queries at most. A phone that was here by a link is
-    told that the link has ended."""
-    match = Match.objects.select_related("club").filter(pk=match_id).first()
+    told that the link has ended, whoever plays at another table that this one is closed."""
+    match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
     if match is None:
         raise Http404(match_id)
     asks = who(request)
     if not access.may(action, match, asks):
-        is_here = access.may(Action.SEE_MATCH, match, asks)
-        request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
+        _tell_why(request, match, asks)
         raise Http404(action)
     match.names_club = match.club is None or access.may(Action.SEE_PUBLIC, match.club, asks)
     return match
+
+
+def _tell_why(request: HttpRequest, match: Match, asks: Who) -> None:
+    """What its page of "not there" may say to somebody who was here, or may see the club."""
+    is_here = access.may(Action.SEE_MATCH, match, asks)
+    request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
+    closed = not is_here and match.is_closed_table
+    request.table_closed = closed and access.may(  # type: ignore[attr-defined]
+        Action.SEE_PUBLIC, match.club, asks
+    )
 
 
 def view_of(request: HttpRequest, match: Match) -> MatchView:

@@ -14,6 +14,7 @@ from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
 from tests import photos
+from tests.evening import planned
 from tests.factories import attach, evening_record, king, make_match, write
 from tests.links import came
 from tests.standings import wish
@@ -75,6 +76,7 @@ def address(pattern, match, club, space=""):
     """The address of a page about this match or club."""
     values = {
         "rules_id": lambda: rules_of(club).id,
+        "evening_id": lambda: evening_of(club).id,
         "member_id": lambda: club.memberships.get(role=Role.OWNER).id,
         "match_id": lambda: match.id,
         "number": lambda: 1,
@@ -92,6 +94,10 @@ def rules_of(club):
     return club.rule_sets.first() or house_rules.create(
         club=club, name="Friday", preset="levant", options={}
     )
+
+
+def evening_of(club):
+    return club.evenings.first() or planned(club)
 
 
 def invitation_to(club):

@@ -1,0 +1,90 @@
+"""The draw of a round: how, who sits where, two who change places, and all tables opened in one
+tap."""
+
+import random
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from scoring.forms.evenings import drawn_by, ways
+from scoring.forms.refusals import said
+from scoring.models import Evening
+from scoring.rules.drawing import Method
+from scoring.selectors.access import Action
+from scoring.selectors.evenings import Course, course_of
+from scoring.services import evenings
+from scoring.services.refusals import LedgerRefused
+from scoring.views.entry import read_id
+from scoring.views.evenings import evening_at
+from scoring.views.http import (
+    FORM_EXPIRED,
+    is_expired,
+    keeps_typed,
+    page_or_part,
+    see_other,
+    who,
+)
+
+lot = random.SystemRandom()
+DIGITS = 10**8
+"""Short enough to be read out."""
+
+
+@keeps_typed
+def evening_draw(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
+    found = evening_at(request, slug, evening_id, Action.HOST)
+    if request.method == "POST" and not is_expired(request):
+        try:
+            return _act(request, found)
+        except LedgerRefused as refused:
+            return _page(request, found, said(refused.problems), _status(refused))
+    if is_expired(request):
+        return _page(request, found, [("form_expired", FORM_EXPIRED)], 422)
+    return _page(request, found)
+
+
+def _status(refused: LedgerRefused) -> int:
+    return 409 if refused.code == "stale" else 422
+
+
+def _act(request: HttpRequest, found: Evening) -> HttpResponse:
+    now, data = timezone.now(), request.POST
+    given: dict[str, Any] = {"evening_id": found.id, "seen": data.get("seen", ""), "now": now}
+    action = data.get("action", "")
+    if action == "exchange":
+        one, other = read_id(data.get("one", "")), read_id(data.get("other", ""))
+        evenings.exchange(**given, one=one, other=other)
+    elif action == "open":
+        number = int(data["number"]) if data.get("number", "").isdecimal() else 0
+        evenings.open_tables(**given, number=number, who=who(request))
+        return see_other("evening", found.club.slug, found.id)
+    else:
+        method: Method = next((each for each in evenings.METHODS if each == action), "lot")
+        evenings.draw(**given, method=method, seed=lot.randrange(DIGITS), who=who(request))
+    return see_other("evening_draw", found.club.slug, found.id)
+
+
+def _page(
+    request: HttpRequest, found: Evening, problems: Any = (), status: int = 200
+) -> HttpResponse:
+    course = course_of(found)
+    waiting = course.waiting
+    context = {
+        "club": found.club,
+        "evening": found,
+        "course": course,
+        "waiting": waiting,
+        "drawn_by": drawn_by(waiting.row.method) if waiting else "",
+        "ways": ways(course.next_number),
+        "moved": _moved(request, course),
+        "problems": problems,
+    }
+    return page_or_part(request, "scoring/evening_draw.html", context, part="draw", status=status)
+
+
+def _moved(request: HttpRequest, course: Course) -> UUID | None:
+    """Who was tapped to change places with somebody."""
+    wanted = read_id(request.GET.get("move", ""))
+    return wanted if course.waiting and wanted in course.waiting.people else None
