@@ -167,12 +167,50 @@ def role_choices() -> list[tuple[Role, Any, Any]]:
     return [(role, label, sentence) for role, (label, sentence) in ROLE_WORDS.items()]
 
 
+EVERYBODY = "everybody"
+
+
+class InviteForm(RoleForm):
+    """Whom a new link makes what; `EVERYBODY`: it hangs on the wall."""
+
+    role = forms.ChoiceField(
+        label=_("May do"),
+        choices=[*Role.choices, (EVERYBODY, EVERYBODY)],
+        initial=Role.MEMBER,
+        widget=forms.RadioSelect,
+    )
+
+    def role_of(self) -> Role | None:
+        """Of a valid form; None for everybody."""
+        chosen = self.cleaned_data["role"]
+        return None if chosen == EVERYBODY else Role(chosen)
+
+
+def invite_choices() -> list[tuple[str, Any, Any]]:
+    """Every role, and everybody."""
+    sentence = _(
+        "For the wall of the club: it works for a month, again and again. Whoever comes by it is"
+        " marked as unverified."
+    )
+    return [*role_choices(), (EVERYBODY, _("Members, by one link for everybody"), sentence)]
+
+
 class PersonForm(forms.Form):
     """Somebody who has an account and comes to a club."""
 
     person_name = NameField(
         label=_("Your name at the table"), help_text=_("So the others see you on the sheet.")
     )
+    known_name = ""
+
+    def take_name(self, name: str) -> None:
+        """Who comes is somebody of the club already, so the name is known."""
+        del self.fields["person_name"]
+        self.known_name = name
+
+    def name_at_table(self) -> str:
+        """Of a valid form."""
+        return str(self.cleaned_data.get("person_name") or self.known_name)
 
 
 class AccountNameField(forms.CharField):

@@ -79,6 +79,16 @@ SENTENCES: dict[str, Any] = {
     "has_begun": _("Tables of this evening were opened already, so this stays as it is."),
     "no_teams": _("By these rules everybody plays alone; choose rules with teams for pairs."),
     "link_over": _("This link has been used already, or has ended."),
+    "only_members": _("A link for everybody makes members and nothing more."),
+    "is_merged": _("This row belongs to somebody else now. Take the two apart first."),
+    "one_is_hidden": _("One of the two is hidden or anonymous, the other is not. Make them alike."),
+    "sat_together": _("They sat at one table (%(day)s), so they are two people."),
+    "anonymous": _("This person is anonymous for good."),
+    "has_account": _("Somebody has this person's account already."),
+    "already_claimed": _(
+        "This account is another person of the club. An owner can put the two together."
+    ),
+    "not_clubless": _("This match belongs to a club already."),
 }
 WHY = _("Please say why.")
 OTHERWISE = _("This was refused (%(code)s). Nothing was saved.")

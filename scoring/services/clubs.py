@@ -43,30 +43,13 @@ def create_club(
     return club
 
 
-def add_player(*, club: Club, name: str, is_guest: bool = True) -> Player:
+def add_player(
+    *, club: Club, name: str, is_guest: bool = True, is_unverified: bool = False
+) -> Player:
     """A new person of the club. Two people may have one name."""
-    return Player.objects.create(club=club, name=kept_name(name), is_guest=is_guest)
-
-
-def rename_player(*, player: Player, name: str) -> None:
-    player.name = kept_name(name)
-    player.save(update_fields=["name"])
-
-
-def archive_player(*, player: Player, now: datetime | None) -> None:
-    """No longer offered for new matches; with `now` None offered again. Nothing played changes."""
-    player.archived_at = now
-    player.save(update_fields=["archived_at"])
-
-
-@transaction.atomic
-def claim_player(*, player: Player, user: User | None) -> None:
-    """Says which account a player is (None: nobody's). An account is one player in a club."""
-    if user and Player.objects.filter(club=player.club_id, user=user).exclude(id=player.id):
-        raise LedgerRefused("already_claimed", "user")
-    player.user = user
-    player.is_guest = player.is_guest and user is None
-    player.save(update_fields=["user", "is_guest"])
+    return Player.objects.create(
+        club=club, name=kept_name(name), is_guest=is_guest, is_unverified=is_unverified
+    )
 
 
 @transaction.atomic
@@ -96,15 +79,17 @@ def _lock(club: Club) -> None:
 
 
 def _keep_another_owner(club: Club, user_id: UUID) -> None:
+    """One who can sign in."""
     owners = club.memberships.filter(role=Role.OWNER)
-    if owners.filter(user_id=user_id) and owners.count() == 1:
+    others = owners.filter(user__is_active=True).exclude(user_id=user_id)
+    if owners.filter(user_id=user_id) and not others:
         raise LedgerRefused("last_owner", "role")
 
 
 def _end_links_of(club: Club, user_id: UUID, now: datetime) -> None:
     """Nobody comes back by a link that was put aside while there was the right to make one."""
     made = Invitation.objects.filter(club=club, created_by=user_id, used_at=None)
-    made.filter(expires_at__gt=now).update(expires_at=now)
+    made.filter(revoked_at=None, expires_at__gt=now).update(revoked_at=now)
 
 
 def _save_with_free_slug(club: Club) -> None:

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, override
 
 from scoring.models import (
     CardRecord,
@@ -25,7 +25,9 @@ from scoring.models import (
     User,
     Words,
 )
+from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import same_name
+from scoring.services.clubs import add_player
 from scoring.services.people import kept_name
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -144,7 +146,9 @@ def claim(*, player: Player, user: User, who: Who, now: datetime) -> Player:
         return person
     if person.anonymised_at:
         raise LedgerRefused("anonymous")
-    if person.user_id or Player.objects.filter(club=person.club_id, user=user).exists():
+    if person.user_id:
+        raise LedgerRefused("has_account", "user")
+    if Player.objects.filter(club=person.club_id, user=user).exists():
         raise LedgerRefused("already_claimed", "user")
     _set(person, user=user, is_guest=False)
     veil(person)
@@ -161,6 +165,17 @@ def release(*, player: Player, who: Who, now: datetime) -> Player:
         veil(person)
         note(person, PersonEventKind.RELEASED, who, now)
     return person
+
+
+@transaction.atomic
+def seat_account(
+    *, club: Club, user: User, name: str, who: Who, now: datetime, is_unverified: bool = False
+) -> None:
+    """The account can sit at the club's tables: under this name, if it is new there."""
+    lock_people(club.id)
+    if not club.players.filter(user=user).exists():
+        person = add_player(club=club, name=name[:NAME_LENGTH], is_unverified=is_unverified)
+        claim(player=person, user=user, who=who, now=now)
 
 
 # ── what the acts above and merging are made of ─────────────────────────
@@ -211,10 +226,18 @@ def veil(person: Player, forgotten: Iterable[UUID] = ()) -> None:
 def free_name(person: Player) -> str:
     """A name that says nothing and that nobody of the club has, in the club's language."""
     assert person.club is not None
-    names = person.club.players.values_list("name", flat=True)
-    taken = {same_name(name) for name in names}
-    with override(person.club.language):
-        called = (_("Player {number}").format(number=number) for number in range(1, len(taken) + 2))
+    return _free(person.club, gettext_noop("Player {number}"))
+
+
+def free_guest_name(club: Club) -> str:
+    """What a guest is called of whom nobody has asked the name yet (C22)."""
+    return _free(club, gettext_noop("Guest {number}"))
+
+
+def _free(club: Club, pattern: str) -> str:
+    taken = {same_name(name) for name in club.players.values_list("name", flat=True)}
+    with override(club.language):
+        called = (_(pattern).format(number=number) for number in range(1, len(taken) + 2))
         return next(name for name in called if same_name(name) not in taken)
 
 

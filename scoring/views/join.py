@@ -17,10 +17,10 @@ from django.utils.translation import get_language
 from scoring.forms.clubs import (
     ROLE_WORDS,
     AccountForm,
+    InviteForm,
     NewClubForm,
     PersonForm,
-    RoleForm,
-    role_choices,
+    invite_choices,
 )
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
@@ -29,7 +29,8 @@ from scoring.selectors.access import Action
 from scoring.selectors.members import members_of
 from scoring.services import invitations
 from scoring.services.refusals import LedgerRefused
-from scoring.views.clubs import found_club, seat_account
+from scoring.services.who import Who
+from scoring.views.clubs import found_club
 from scoring.views.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -44,13 +45,13 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Account, and for the first owner the first club, in one page."""
     now = timezone.now()
     found = Invitation.objects.filter(token_hash=invitations.digest(token))
-    invited = found.select_related("club").first()
+    invited = found.select_related("club", "player__counts_for").first()
     if invited is None or not invited.is_open(now):
         return _over(request, invited)
     page = _Page.of(request, invited)
     if request.method == "POST" and not page.expired(request) and page.is_valid():
         try:
-            user, club = page.save(token, now)
+            user, club = page.save(token, who(request), now)
         except LedgerRefused as refused:
             show_refusal(page.person, refused.problems, {})
         else:
@@ -94,6 +95,8 @@ class _Page:
         if invited.club is None:
             club = NewClubForm(data, prefix="club", initial={"language": get_language()})
         person = PersonForm(data) if user else AccountForm(data)
+        if invited.player:
+            person.take_name(invited.player.name)
         return cls(invited, user, person, club)
 
     def expired(self, request: HttpRequest) -> bool:
@@ -104,26 +107,28 @@ class _Page:
         return self.person.is_valid() and club_is_right
 
     @transaction.atomic
-    def save(self, token: str, now: datetime) -> tuple[User, Club]:
-        name = self.person.cleaned_data["person_name"]
+    def save(self, token: str, asks: Who, now: datetime) -> tuple[User, Club]:
+        name = self.person.name_at_table()
         user = self.user
         if isinstance(self.person, AccountForm):
             user = self.person.new_user()
         assert user is not None  # who is not signed in fills in the account form
         invitations.accept(secret=token, user=user, now=now)
+        asks = Who(user=user, device=asks.device)
         if self.club is not None:
-            return user, found_club(self.club, user, name)
+            return user, found_club(self.club, user, name, asks, now)
         assert self.invited.club is not None
-        seat_account(self.invited.club, user, name)
+        invitations.sit_down(invitation=self.invited, user=user, name=name, who=asks, now=now)
         return user, self.invited.club
 
 
 @keeps_typed
 def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a link for one person, shows it once as text and as a code to scan."""
+    """Makes a link for one person, or for everybody, and shows it once as text and as a code to
+    scan."""
     club = club_for(request, slug, Action.SETTINGS)
     ends = "end" in request.POST
-    form = RoleForm(None if ends else posted(request))
+    form = InviteForm(None if ends else posted(request))
     ending = forms.Form(posted(request) if ends else None)
     acting = ending if ends else form
     now = timezone.now()
@@ -132,16 +137,15 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
             return _end(request, club, now) if ends else _make(request, club, form, now)
         except LedgerRefused as refused:
             show_refusal(acting, refused.problems, {})
-    waiting = Invitation.objects.filter(club=club, used_at=None, expires_at__gt=now)
-    link = _made_link(request, club, now)
+    waiting = invitations.waiting(now).filter(club=club).select_related("player")
+    made = made_link(request, club, now)
     context = {
         "club": club,
         "form": form,
         "ending": ending,
-        "roles": role_choices(),
+        "roles": invite_choices(),
         "chosen": form["role"].value(),
-        "link": link,
-        "code": qr_code(link) if link else "",
+        "made": made,
         "waiting": [(each, ROLE_WORDS[Role(each.role)][0]) for each in waiting],
         "members": [(each, ROLE_WORDS[Role(each.role)][0]) for each in members_of(club)],
     }
@@ -154,13 +158,16 @@ def _end(request: HttpRequest, club: Club, now: datetime) -> HttpResponse:
     return see_other("club_invite", club.slug)
 
 
-def _make(request: HttpRequest, club: Club, form: RoleForm, now: datetime) -> HttpResponse:
-    role = Role(form.cleaned_data["role"])
-    secret = invitations.invite(club=club, role=role, by=who(request).user, now=now)
-    return _shown_once(request, secret, see_other("club_invite", club.slug))
+def _make(request: HttpRequest, club: Club, form: InviteForm, now: datetime) -> HttpResponse:
+    role = form.role_of()
+    reusable = role is None
+    secret = invitations.invite(
+        club=club, role=role or Role.MEMBER, by=who(request).user, now=now, reusable=reusable
+    )
+    return shown_once(request, secret, see_other("club_invite", club.slug))
 
 
-def _shown_once(request: HttpRequest, secret: str, answer: HttpResponse) -> HttpResponse:
+def shown_once(request: HttpRequest, secret: str, answer: HttpResponse) -> HttpResponse:
     answer.set_cookie(
         MADE,
         secret,
@@ -173,13 +180,23 @@ def _shown_once(request: HttpRequest, secret: str, answer: HttpResponse) -> Http
     return answer
 
 
-def _made_link(request: HttpRequest, club: Club, now: datetime) -> str:
-    """The address of the link just made on this phone, while it can still be used."""
+@dataclass(frozen=True)
+class MadeLink:
+    """A link that was just made on this phone: its address, and the picture of it to scan."""
+
+    url: str
+    code: SafeString
+    invitation: Invitation
+
+
+def made_link(request: HttpRequest, club: Club, now: datetime) -> MadeLink | None:
+    """The link just made on this page, while it can still be used."""
     secret = request.COOKIES.get(MADE, "")
-    made = invitations.find_open(secret=secret, now=now)
-    if made is None or made.club_id != club.id:
-        return ""
-    return request.build_absolute_uri(reverse("invitation", args=[secret]))
+    found = invitations.find_open(secret=secret, now=now)
+    if found is None or found.club_id != club.id:
+        return None
+    url = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    return MadeLink(url, qr_code(url), found)
 
 
 def qr_code(text: str) -> SafeString:

@@ -1,9 +1,9 @@
 import pytest
 
-from scoring.models import Membership, Player, Role
+from scoring.models import Membership, Role, User
 from scoring.services import clubs, invitations
 from scoring.services.refusals import LedgerRefused
-from tests.factories import NOW, ClubFactory, PlayerFactory, UserFactory, make_cast
+from tests.factories import NOW, ClubFactory, UserFactory, make_cast
 
 pytestmark = pytest.mark.django_db
 
@@ -38,23 +38,11 @@ def test_name_of_a_club_is_checked(name, code):
     assert refusal(clubs.create_club, name=name, owner=UserFactory()).code == code
 
 
-def test_players_are_added_renamed_and_archived():
+def test_players_are_added():
     club = ClubFactory()
     player = clubs.add_player(club=club, name=" Zeina\u202e ")
     assert (player.name, player.is_guest) == ("Zeina", True)
-    clubs.rename_player(player=player, name="Zeina K.")
-    clubs.archive_player(player=player, now=NOW)
-    assert Player.objects.filter(name="Zeina K.", archived_at=NOW).exists()
-    clubs.archive_player(player=player, now=None)
     assert refusal(clubs.add_player, club=club, name="x" * 41).code == "too_long"
-
-
-def test_account_is_one_player_in_a_club():
-    cast = make_cast()
-    guest = PlayerFactory(club=cast.club, is_guest=True)
-    assert refusal(clubs.claim_player, player=guest, user=cast.amal).code == "already_claimed"
-    clubs.claim_player(player=guest, user=cast.esam)
-    assert (guest.user, guest.is_guest) == (cast.esam, False)
 
 
 def test_role_is_given_and_taken():
@@ -72,6 +60,9 @@ def test_last_owner_is_never_lost():
     assert refusal(clubs.set_role, role=Role.MEMBER, **owner).code == "last_owner"
     assert refusal(clubs.remove_member, **owner).code == "last_owner"
     clubs.set_role(club=club, user_id=cast.esam.id, role=Role.OWNER, now=NOW)
+    User.objects.filter(id=cast.esam.id).update(is_active=False)
+    assert refusal(clubs.remove_member, **owner).code == "last_owner"
+    User.objects.filter(id=cast.esam.id).update(is_active=True)
     clubs.remove_member(**owner)
     assert [m.user for m in club.memberships.filter(role=Role.OWNER)] == [cast.esam]
 

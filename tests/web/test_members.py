@@ -64,7 +64,7 @@ def test_member_is_removed_and_everything_played_stays(cast, phone_of):
     assert dima.get("/clubs/cafe-younes/").status_code == 404
     assert "Dima" in client.get(f"/matches/{match.id}/").text
     client.post(LIST, {"role": "member"})
-    dima.post(client.get(LIST).context["link"], {"person_name": "Somebody"})
+    dima.post(client.get(LIST).context["made"].url, {"person_name": "Somebody"})
     assert cast.club.players.get(user=cast.dima).name == "Dima"
     assert dima.get(f"/matches/{match.id}/").status_code == 200
 

@@ -1,0 +1,147 @@
+"""One person of a club: called otherwise, put away, hidden, made anonymous, claimed."""
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.models import Club, MatchResult, PersonEvent, Player, Words
+from scoring.selectors.integrity import findings
+from scoring.services import merging, persons
+from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
+from tests.evening_files import bring
+from tests.factories import (
+    NOW,
+    PlayerFactory,
+    attach,
+    evening_record,
+    king,
+    make_cast,
+    make_match,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast():
+    return make_cast()
+
+
+@pytest.fixture
+def dima(cast):
+    return cast.players[3]
+
+
+def act(service, cast, player, **given):
+    return service(player=player, who=Who(cast.owner), now=NOW, **given)
+
+
+def refusal(service, cast, player, **given):
+    with pytest.raises(LedgerRefused) as caught:
+        act(service, cast, player, **given)
+    return caught.value.code
+
+
+def kinds(player):
+    return list(PersonEvent.objects.filter(player=player).values_list("kind", flat=True))
+
+
+def test_person_is_renamed_put_away_and_brought_back(cast, dima):
+    act(persons.rename, cast, dima, name=" Dima  K. ")
+    act(persons.rename, cast, dima, name="Dima K.")
+    for service in (persons.archive, persons.archive, persons.bring_back):
+        act(service, cast, dima)
+    dima.refresh_from_db()
+    assert (dima.name, dima.archived_at) == ("Dima K.", None)
+    assert sorted(kinds(dima)) == ["archived", "brought_back", "renamed"]
+    assert refusal(persons.rename, cast, dima, name=" ") == "missing"
+    assert refusal(persons.rename, cast, dima, name="x" * 41) == "too_long"
+
+
+def test_person_without_a_club_is_left_alone(cast):
+    assert refusal(persons.rename, cast, PlayerFactory(club=None), name="x") == "unknown_player"
+
+
+def test_hidden_person_is_a_number_of_the_club_or_what_the_owner_types(cast, dima):
+    PlayerFactory(club=cast.club, name="player 1")
+    act(persons.hide, cast, dima)
+    act(persons.hide, cast, dima, name="Somebody")
+    dima.refresh_from_db()
+    assert (dima.name, dima.own_name) == ("Player 2", "Dima")
+    act(persons.rename, cast, dima, name="The quiet one")
+    dima.refresh_from_db()
+    assert (dima.name, dima.own_name) == ("The quiet one", "Dima")
+    act(persons.show, cast, dima)
+    act(persons.show, cast, dima)
+    dima.refresh_from_db()
+    assert (dima.name, dima.own_name, dima.hidden_at) == ("Dima", "", None)
+    assert kinds(dima) == ["hidden", "renamed", "shown"]
+
+
+def test_whoever_is_merged_into_a_hidden_person_is_hidden_too(cast, dima):
+    double = PlayerFactory(club=cast.club, name="Dima K.")
+    act(merging.merge, cast, double, into=dima)
+    act(persons.hide, cast, dima, name="X")
+    assert not Player.objects.filter(name__startswith="Dima").exists()
+    act(merging.unmerge, cast, double)
+    double.refresh_from_db()
+    assert (double.name, double.own_name) == ("Player 1", "Dima K.")
+    act(persons.show, cast, double)
+    assert Player.objects.filter(name="Dima K.").exists()
+
+
+def test_accounts_of_hidden_people_are_named_like_them(cast, dima):
+    version = cast.club.names_version
+    act(persons.hide, cast, dima, name="X")
+    club = Club.objects.get(id=cast.club.id)
+    assert club.hidden_accounts == {str(cast.dima.id): "X"}
+    assert club.names_version > version
+    act(persons.anonymise, cast, dima)
+    assert Club.objects.get(id=cast.club.id).hidden_accounts == {str(cast.dima.id): ""}
+    act(persons.hide, cast, cast.players[0], name="Y")
+    act(persons.show, cast, cast.players[0])
+    assert Club.objects.get(id=cast.club.id).hidden_accounts == {str(cast.dima.id): ""}
+
+
+def test_anonymous_person_keeps_the_points_and_nothing_else(cast, dima):
+    bring(cast.club, [[player.name for player in cast.players]])
+    before = list(MatchResult.objects.order_by("seat").values("player", "points", "place"))
+    act(persons.anonymise, cast, dima)
+    act(persons.anonymise, cast, dima)
+    dima.refresh_from_db()
+    assert (dima.name, dima.own_name, dima.user) == ("Player 1", "", None)
+    assert list(MatchResult.objects.order_by("seat").values("player", "points", "place")) == before
+    assert refusal(persons.show, cast, dima) == "anonymous"
+    assert refusal(persons.claim, cast, dima, user=cast.esam) == "anonymous"
+    assert kinds(dima) == ["anonymised"]
+
+
+def test_names_in_records_are_erased_and_the_chain_is_whole(cast, dima):
+    match = make_match(club=cast.club, players=cast.players, entries=[king()])
+    named = replace(evening_record("evening-levant", 2), tags={"South": "Dima"})
+    attach(match, 1, named)
+    act(persons.anonymise, cast, dima)
+    assert not Words.objects.exists()
+    assert [each.code for each in findings(only=match.id)] == ["erased"]
+
+
+def test_account_is_one_person_in_a_club(cast):
+    guest = PlayerFactory(club=cast.club, is_guest=True)
+    assert refusal(persons.claim, cast, guest, user=cast.amal) == "already_claimed"
+    act(persons.claim, cast, guest, user=cast.esam)
+    act(persons.claim, cast, guest, user=cast.esam)
+    guest.refresh_from_db()
+    assert (guest.user, guest.is_guest) == (cast.esam, False)
+    assert refusal(persons.claim, cast, guest, user=cast.farah) == "has_account"
+    act(persons.release, cast, guest)
+    act(persons.claim, cast, guest, user=cast.farah)
+    assert sorted(kinds(guest)) == ["claimed", "claimed", "released"]
+
+
+def test_unverified_person_is_known_once_somebody_says_so(cast):
+    person = PlayerFactory(club=cast.club, is_unverified=True)
+    act(persons.verify, cast, person)
+    act(persons.verify, cast, person)
+    person.refresh_from_db()
+    assert (person.is_unverified, kinds(person)) == (False, ["verified"])
