@@ -1,16 +1,20 @@
 """The people of a club: who plays, and finding one by name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.db.models.functions import Coalesce
 
-from scoring.models import Club, Match, Player, Seating
+from scoring.models import Club, Match, MatchResult, PersonEvent, Player, Seating
 from scoring.models.likeness import likeness
 
 OFFERED = 60
+LISTED = 200
+ALIKE = 12
+EVENTS = 30
 # So many matches back somebody counts as a regular.
 RECENT = 12
 
@@ -45,7 +49,57 @@ def named(players: QuerySet[Player], wanted: str) -> list[Player]:
     return [player for _, player in sorted(likely, key=itemgetter(0))]
 
 
+def people_of(club: Club) -> list[Player]:
+    """Everybody who counts for themselves, put away or not, by name. One query."""
+    return list(club.players.filter(merged_into=None).order_by("name", "created_at"))
+
+
 def _recent(club: Club) -> set[object]:
     last = Match.objects.filter(club=club).order_by("-played_at").values("id")[:RECENT]
     counted = Coalesce("player__counts_for", "player")
     return set(Seating.objects.filter(match__in=last).values_list(counted, flat=True))
+
+
+# ── one person, for whoever keeps the list ──────────────────────────────
+
+
+@dataclass(frozen=True)
+class PersonFile:
+    """What is known of a person beside their matches: who was merged into them, who might be the
+    same person, and what was done with them, the newest first."""
+
+    player: Player
+    merged: tuple[Player, ...]
+    alike: tuple[Player, ...]
+    events: tuple[PersonEvent, ...]
+
+
+def person_of(club: Club, player_id: UUID) -> Player | None:
+    """One query."""
+    known = club.players.select_related("club", "user", "merged_into", "counts_for")
+    return known.filter(pk=player_id).first()
+
+
+def file_of(player: Player, wanted: str = "") -> PersonFile:
+    """With `wanted` those are alike whose name may be meant by it. Three queries."""
+    assert player.club is not None
+    others = player.club.players.filter(merged_into=None).exclude(pk=player.pk)
+    alike = named(others, wanted) if wanted else _alike(others, player.own_name or player.name)
+    merged = player.merged.order_by("own_name", "created_at")
+    events = PersonEvent.objects.filter(player=player).select_related("user", "other")
+    return PersonFile(
+        player, tuple(merged), tuple(alike[:ALIKE]), tuple(events.order_by("-at", "-id")[:EVENTS])
+    )
+
+
+def _alike(players: QuerySet[Player], name: str) -> list[Player]:
+    """Those whose name may be a longer or a shorter way to write this one. One query."""
+    by_name = players.order_by("name", "created_at")
+    return [one for one in by_name if likeness(name, one.name) or likeness(one.name, name)]
+
+
+def matches_played(people: Iterable[Player]) -> dict[UUID, int]:
+    """How many finished matches count for each. One query."""
+    rows = MatchResult.objects.filter(player__in=list(people)).order_by()
+    counts = rows.values_list("player").annotate(count=Count("match", distinct=True))
+    return dict(counts)
