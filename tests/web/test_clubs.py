@@ -45,12 +45,13 @@ def test_finished_match_names_its_winner_and_counts_in_the_standings(cast, phone
     page = phone_of(cast.badr).get(PAGE)
     assert "Played lately" in page.text
     assert f"/matches/{match.id}/" in page.text
-    ((system, table),) = page.context["standings"]
-    assert str(system) == "Trex with kingdoms"
-    assert [row.rank for row in table.rows] == [1, 2, 3, 4]
-    best = table.rows[0]
-    assert f'<th scope="row" class="start"><bdi>{best.player.name}</bdi></th>' in page.text
+    ((_, board),) = page.context["standings"]
+    assert board.name == "Trex with kingdoms"
+    assert [line.standing.rank for line in board.ranked] == [1, 2, 3, 4]
+    best = board.ranked[0]
+    assert f"<bdi>{best.people[0].name}</bdi>" in page.text
     assert f"+{best.record.total}" in page.text
+    assert f"{PAGE}standings/?system=levant&amp;win=high" in page.text
 
 
 def test_private_club_is_nothing_to_others(cast, phone, phone_of):
