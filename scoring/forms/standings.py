@@ -48,7 +48,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Board:
-    """A table ready to be drawn. `more` heads the columns beside those that always stand there."""
+    """A table ready to be drawn. `more` heads the columns beside those that always stand there;
+    `note` says what is going on with its figures."""
 
     name: Any
     more: tuple[Any, ...]
@@ -56,6 +57,7 @@ class Board:
     provisional: tuple[Line, ...]
     rules: tuple[Said, ...]
     reviewed: bool
+    note: str = ""
 
 
 def board(page: StandingsPage) -> Board:
@@ -71,6 +73,7 @@ def board(page: StandingsPage) -> Board:
         provisional=tuple(lines[ranked:]),
         rules=tuple(rules_of(page)),
         reviewed=any(line.is_reviewed for line in lines),
+        note=str(ratings.ANEW) if page.rates_anew else "",
     )
 
 
@@ -152,8 +155,6 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
     if "rating" in page.criteria:
         yield gettext("The rating is of all matches of the club, whatever the table shows.")
         yield from ratings.rule()
-    if page.rates_anew:
-        yield str(ratings.ANEW)
     yield from _as_of(page)
 
 

@@ -28,7 +28,7 @@ from scoring.models import (
 )
 from scoring.models.days import span
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
-from scoring.selectors.ratings import shown_ratings
+from scoring.selectors.ratings import dirty_families, shown_ratings
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
@@ -247,16 +247,24 @@ def records_of(club: Club, scope: Scope, family: Family, *, of_pairs: bool = Fal
 
 
 def first_tables(club: Club, limit: int) -> list[StandingsPage]:
-    """The best people of every family, of all that was played. One query, and one for each family
-    where the rating counts."""
+    """The best people of every family, of all that was played. One query, and where the rating
+    counts one more, and one for each family."""
     found: dict[Family, list[Record]] = {}
     rows = totals(club, ALL_TIME).filter(partner=None).order_by("system", "win")
     for row in rows.values(*NAMES, *SUMS, "system", "win"):
         family = row["system"], row["win"]
         found.setdefault(family, []).append(_record(row, family))
     criteria = _criteria(club.criteria, of_pairs=False)
+    dirty = dirty_families(club) if "rating" in criteria else frozenset()
     return [
-        StandingsPage(club, ALL_TIME, (), family, False, first(table, limit))
+        StandingsPage(
+            club,
+            ALL_TIME,
+            (Table(family, False, None, family in dirty),),
+            family,
+            False,
+            first(table, limit),
+        )
         for family, own in found.items()
         for table in [ranked(_rated(club, family, own, criteria), criteria, club.minimum)]
     ]
