@@ -221,7 +221,7 @@ def _as_of(page: StandingsPage) -> Iterator[Said]:
 def moment(when: datetime, zone: str) -> SafeString:
     """Day and time on the clock of the club."""
     local = when.astimezone(ZoneInfo(zone))
-    return format_html("<bdi>{}</bdi>", date_format(local, "DATETIME_FORMAT"))
+    return format_html("<bdi>{}</bdi>", date_format(local, "SHORT_DATETIME_FORMAT"))
 
 
 def _day(day: date) -> SafeString:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, DateTimeField, Exists, F, Max, OuterRef, QuerySet, Value
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from scoring.models import (
@@ -222,21 +222,26 @@ def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
 
 
 def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
-    """Every family that has been played, the last played first. One query."""
+    """Every family that has been played, the last played first; of a season that is closed the one
+    with most people. One query."""
     rows: QuerySet[Any] = totals(club, scope)
-    last: Max | Value = Max("last_at")
+    sums: dict[str, Any] = {"last": Max("last_at")}
     if scope.is_frozen:
-        rows = FrozenStanding.objects.filter(season=scope.season)
-        last = Value(None, output_field=DateTimeField())
+        rows, sums = FrozenStanding.objects.filter(season=scope.season), {"last": Count("id")}
     dirty = RatingState.objects.filter(
         club=club, system=OuterRef("system"), win=OuterRef("win"), dirty_from__isnull=False
     )
     grouped = rows.values("system", "win").annotate(
-        pairs=Count("partner"), last=last, rates_anew=Exists(dirty)
+        pairs=Count("partner"), rates_anew=Exists(dirty), **sums
     )
     return tuple(
-        Table((row["system"], row["win"]), bool(row["pairs"]), row["last"], row["rates_anew"])
-        for row in grouped.order_by(F("last").desc(nulls_last=True), "system", "win")
+        Table(
+            family=(row["system"], row["win"]),
+            has_pairs=bool(row["pairs"]),
+            last_at=None if scope.is_frozen else row["last"],
+            rates_anew=row["rates_anew"],
+        )
+        for row in grouped.order_by("-last", "system", "win")
     )
 
 
@@ -250,7 +255,7 @@ def first_tables(club: Club, limit: int) -> list[StandingsPage]:
     """The best people of every family, of all that was played. One query, and where the rating
     counts one more, and one for each family."""
     found: dict[Family, list[Record]] = {}
-    rows = totals(club, ALL_TIME).filter(partner=None).order_by("system", "win")
+    rows = totals(club, ALL_TIME).filter(partner=None).order_by("-last_at", "system", "win")
     for row in rows.values(*NAMES, *SUMS, "system", "win"):
         family = row["system"], row["win"]
         found.setdefault(family, []).append(_record(row, family))
