@@ -7,6 +7,10 @@ from scoring.selectors.club_figures import worked_out
 
 
 def refresh(*, club: Club, now: datetime) -> None:
-    """Works it out anew from all finished matches: not while somebody waits."""
-    kept = {"figures": worked_out(club), "as_of": now}
-    ClubFigures.objects.update_or_create(club=club, defaults=kept)
+    """Works it out anew from all finished matches: not while somebody waits. Two queries."""
+    ClubFigures.objects.bulk_create(
+        [ClubFigures(club=club, figures=worked_out(club), as_of=now)],
+        update_conflicts=True,
+        unique_fields=["club"],
+        update_fields=["figures", "as_of"],
+    )

@@ -3,8 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 
 from scoring.forms import person, ratings
 from scoring.forms.standings import family_name
@@ -19,15 +19,17 @@ from scoring.selectors.player import (
     figures_of,
 )
 from scoring.selectors.ratings import rating_of
-from scoring.views.http import club_for, page_or_part, who
+from scoring.views.http import club_for, page_or_part, see_other, who
+from scoring.views.player_matches import person_of
 from scoring.views.standings import family_asked
 
 
 def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_PUBLIC)
-    found = _person(club, player_id)
+    found = person_of(club, str(player_id))
     if found.counts_for_id:
-        return HttpResponseRedirect(_address(request, club, found.counts_for_id))
+        there = resolve_url("player", slug, found.counts_for_id)
+        return see_other(f"{there}?{request.GET.urlencode()}")
     context = {
         "club": club,
         "player": found,
@@ -38,20 +40,6 @@ def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
     if not context["is_shut"]:
         context |= _figures(request, club, found)
     return page_or_part(request, "scoring/player.html", context)
-
-
-def _person(club: Club, player_id: UUID) -> Player:
-    found = club.players.filter(id=player_id).first()
-    if found is None:
-        raise Http404(player_id)
-    return found
-
-
-def _address(request: HttpRequest, club: Club, player_id: UUID) -> str:
-    """Whom a merged person counts for, looked at in the same way."""
-    query = request.GET.urlencode()
-    address = reverse("player", args=[club.slug, player_id])
-    return f"{address}?{query}" if query else address
 
 
 def _is_shut(request: HttpRequest, club: Club, found: Player) -> bool:

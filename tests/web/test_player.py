@@ -116,7 +116,7 @@ def test_merged_person_leads_to_whom_they_count_for(cast, phone_of):
         merged_into=cast.players[0], counts_for=cast.players[0]
     )
     response = phone_of(cast.badr).get(url(double, system="levant", win="high"))
-    assert response.status_code == 302
+    assert response.status_code == 303
     assert response.url == url(cast.players[0], system="levant", win="high")
 
 
