@@ -197,6 +197,28 @@ def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
         )
 
 
+def gathered(
+    match: Match,
+    events: list[MatchEvent],
+    rows: Iterable[LedgerRow],
+    words: Iterable[Words],
+    whose: dict[UUID, UUID],
+) -> Evidence:
+    """The same of a match that lies in no database yet, without anything derived."""
+    of: dict[str, list[Any]] = {model.TABLE: [] for model in LEDGER_TABLES}
+    for row in rows:
+        of[row.TABLE].append(row)
+    return Evidence(
+        match=match,
+        events=events,
+        rows={(table, row.id): row for table, found in of.items() for row in found},
+        words={text.id: text for text in words},
+        derived=stored([], [], [], [], [], [], []),
+        whose=whose,
+        _of=of,
+    )
+
+
 def _whose(seatings: Mapping[UUID, Sequence[Seating]]) -> dict[UUID, UUID]:
     """Whom everybody counts for who ever sat in these matches. One query."""
     people = {row.player_id for rows in seatings.values() for row in rows}

@@ -72,6 +72,14 @@ def findings(heads: Sequence[Head] = (), only: UUID | None = None) -> Iterator[F
         yield from _kept_heads(found, kept.get(found.match.id, ()))
 
 
+def of_facts(found: Evidence) -> Iterator[Finding]:
+    """What is wrong with the ledger of a match wherever it lies: in the database or in a file, in
+    which there are neither derived rows nor a folder of photos."""
+    for look in LOOKS:
+        if look not in (_photos, _derived):
+            yield from look(found)
+
+
 def missing_guards() -> Iterator[Finding]:
     """What the database ought to refuse and does not."""
     for trigger in guards.missing(connection):
@@ -161,9 +169,19 @@ def _match_row(found: Evidence) -> Iterator[Finding]:
         "holder_device": match.holder_device,
         "opened_by_id": match.opened_by_id,
     }
+    if says["rematch_of_id"] is None and _is_elsewhere(told.get("rematch_of_id")):
+        told["rematch_of_id"] = None
     changed = sorted(name for name, value in told.items() if says.get(name) != value)
     if changed:
         yield Finding("match_changed", match.id, "match", match.id, ", ".join(changed))
+
+
+def _is_elsewhere(match_id: object) -> bool:
+    """The match that was played again did not come along when the club moved here."""
+    try:
+        return not Match.objects.filter(id=UUID(match_id)).exists()  # type: ignore[arg-type]
+    except UNREADABLE:
+        return False
 
 
 def _entries(found: Evidence) -> Iterator[Finding]:

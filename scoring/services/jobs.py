@@ -23,6 +23,7 @@ WORKS: Mapping[str, str] = {
     JobKind.AUDIT: "scoring.services.record_audit.audit_records",
     JobKind.INTEGRITY: "scoring.services.integrity_check.check_ledgers",
     JobKind.EXPORT: "scoring.services.exporting.export_club",
+    JobKind.IMPORT: "scoring.services.arriving.arrive",
     JobKind.REBUILD: "scoring.services.rebuild.rebuild_everything",
     JobKind.RATINGS: "scoring.services.ratings.rating_work",
 }

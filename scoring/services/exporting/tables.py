@@ -180,7 +180,7 @@ def _by_card(facts: Mapping[str, Any]) -> dict[str, Any]:
     return dict(facts) | {"doubles": {each["card"]: each["by"] for each in doubles}}
 
 
-def _cell(column: Column, known: Any, names: Sequence[str]) -> Cell:
+def _cell(column: Column, known: Any, names: Sequence[str]) -> Any:
     """What the column says of a match or a deal; blank where that says nothing."""
     value = known
     for step in column.path:
@@ -196,5 +196,4 @@ def _cell(column: Column, known: Any, names: Sequence[str]) -> Cell:
         return " ".join(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    found: Cell = value
-    return found
+    return value

@@ -1,0 +1,47 @@
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.models import Club, User
+from scoring.services.arriving import take_in
+from scoring.services.arriving.reading import Refused
+
+REFUSED, UNUSABLE = 1, 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Takes in a club that export_club wrote: every row as it was, checked before anything is "
+        "written, and all of it or nothing. Its accounts come as names with which nobody can sign "
+        "in. Exits with 1 where the file is refused, with its place, and with 2 where it cannot be "
+        "used at all."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="the .zip of export_club")
+        parser.add_argument("--owner", metavar="ACCOUNT", help="who owns the club here as well")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = self._owner(options["owner"])
+        try:
+            for step in take_in(options["file"], owner):
+                if sys.stderr.isatty():
+                    self.stderr.write(f"\r{step.done} of {step.total}", ending="")
+        except Refused as refused:
+            unusable = refused.code in ("not_a_zip", "no_document", "other_version")
+            raise CommandError(
+                f"{options['file']}: {refused}. Nothing was written.",
+                returncode=UNUSABLE if unusable else REFUSED,
+            ) from None
+        club = Club.objects.get(id=step.found["club"])
+        self.stdout.write(f"{club.name} is here, at /clubs/{club.slug}/")
+
+    def _owner(self, name: str | None) -> User | None:
+        if name is None:
+            return None
+        found = User.objects.filter(username__iexact=name).first()
+        if found is None:
+            raise CommandError(f"there is no account {name}", returncode=UNUSABLE)
+        return found
