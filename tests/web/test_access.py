@@ -277,7 +277,18 @@ CLUB_ACTS = {
     ("player_edit", "anonymise"): "PEOPLE",
     ("club_tokens", "make"): "SETTINGS",
     ("club_tokens", "end"): "SETTINGS",
+    ("evening", "end"): "HOST",
+    ("evening", "resume"): "HOST",
+    ("evening_people", "come"): "HOST",
+    ("evening_people", "leave"): "HOST",
+    ("evening_people", "guest"): "HOST",
+    ("evening_draw", "lot"): "HOST",
+    ("evening_draw", "exchange"): "HOST",
+    ("evening_draw", "open"): "HOST",
+    ("evening_edit", "drop"): "HOST",
 }
+
+EVENING_PAGES = ("evening", "evening_people", "evening_draw", "evening_edit")
 
 
 @pytest.mark.parametrize("place", PLACES[:2])
@@ -288,8 +299,10 @@ def test_members_are_changed_by_those_who_may_and_by_nobody_else(cast, person, p
     club, user = Club.objects.get(id=cast.club.id), somebody(person, cast)
     client, dima = phone_of(person, user), club.memberships.get(user=cast.dima)
     badr = cast.players[1]
+    about = {"club_member": {"member_id": dima.id}, "player_edit": {"player_id": badr.id}}
+    evening = planned(club)
+    about |= {name: {"evening_id": evening.id} for name in EVENING_PAGES}
     for (name, act), needed in CLUB_ACTS.items():
-        about = {"club_member": {"member_id": dima.id}, "player_edit": {"player_id": badr.id}}
         url = reverse(name, kwargs={"slug": club.slug, **about.get(name, {})})
         end = {"end": "7"} if act == "end" else {}
         status = client.post(url, {"action": act, **end}).status_code
