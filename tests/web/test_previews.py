@@ -8,7 +8,7 @@ from django.test import Client
 from PIL import Image
 
 from scoring.models import Club
-from tests.factories import correct, even_entries, finish, king, make_cast, make_evening, make_match
+from tests.factories import correct, finish, king, make_cast, make_evening, make_match
 from tests.judging import by, flag
 from tests.web.asking import NASTY
 from tests.web.tables import evening_of, phone_client, url
@@ -89,6 +89,6 @@ def test_page_of_a_public_club_has_a_picture_of_ours(public):
 
 
 def test_no_preview_weighs_on_the_form_of_a_deal(public, phone_of):
-    match = make_match(club=public.club, players=public.players, entries=even_entries()[:3])
+    match = make_match(club=public.club, players=public.players, entries=[king()])
     page = phone_of(public.amal).get(url("match", match, contract="trex"))
     assert "og:" not in page.text
