@@ -58,7 +58,7 @@ def asks(cast, phone_of):
 def test_page_says_what_somebody_is_and_how_they_play(cast, asks, django_assert_max_num_queries):
     play(cast, 6)
     amal = cast.players[0]
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(18):
         page = asks(amal)
     results = list(MatchResult.objects.filter(player=amal).order_by("-played_at"))
     places = re.findall(r'class="form-place p(\d)"', page)
