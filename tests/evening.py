@@ -23,9 +23,14 @@ def planned(club, here=(), *, rules="levant", name="Friday", **changes) -> Eveni
     """An evening with these people there."""
     plan = Plan(name, NOW + timedelta(hours=1), Rules(preset(rules), rules), **changes)
     found = evening_plans.plan(club=club, evening_id=uuid.uuid4(), wanted=plan, who=HOST, now=NOW)
-    for player in here:
-        evenings.come(evening_id=found.id, player=player)
+    evenings.attend(evening_id=found.id, coming=here)
     return found
+
+
+def paired(evening, *players):
+    """Each of them with the next."""
+    for one, other in zip(players[::2], players[1::2], strict=True):
+        evenings.pair(evening_id=evening.id, one=one.id, other=other.id)
 
 
 def draw(evening, method="lot", seed=1, **changes):

@@ -4,6 +4,7 @@ What was drawn is no part of the ledger: until the tables of a round are opened 
 again. From then on the matches themselves say who sat where.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID, uuid5
 
@@ -36,24 +37,37 @@ FEWEST = 4
 
 
 @transaction.atomic
-def come(*, evening_id: UUID, player: Player) -> None:
-    """Plays from the next round on; where people play in pairs, with whoever has no partner yet.
-    Somebody who is here stays."""
+def attend(
+    *, evening_id: UUID, coming: Iterable[Player] = (), leaving: Iterable[Player] = ()
+) -> None:
+    """Who comes plays from the next round on; who leaves plays no round that is not begun, and is
+    taken off the list where they never played. Nothing changes for who is here or gone already."""
     course = _locked(evening_id)
-    row = _in_club(course, player)
-    if row in course.here:
-        return
-    row.until_round = None
-    row.pair = _free_partner(course) if course.evening.in_pairs else None
-    row.save()
+    for player in coming:
+        row = _in_club(course, player)
+        if row not in course.here:
+            row.until_round = row.pair = None
+            row.save()
+    for player in leaving:
+        gone = course.row_of(player.id)
+        if gone in course.here and gone:
+            _goes(gone, course.begun)
 
 
 @transaction.atomic
-def leave(*, evening_id: UUID, player: Player) -> None:
-    """Plays no round that is not begun. Who never played is taken off the list."""
+def pair(*, evening_id: UUID, one: UUID | None, other: UUID | None = None) -> None:
+    """These two play together from the next round on, and with nobody else; without another one
+    somebody has no partner any more."""
     course = _locked(evening_id)
-    if row := course.row_of(player.id):
-        _goes(row, course.begun)
+    wanted = [row for row in course.here if row.player_id in {one, other}]
+    if len(wanted) != len({one, other} - {None}) or not wanted:
+        raise LedgerRefused("not_here", "other")
+    parted = {row.pair for row in wanted} - {None}
+    course.evening.players.filter(pair__in=parted).update(pair=None)
+    if len(wanted) == 2:
+        taken = {row.pair for row in course.people} - {None} - parted
+        free = min(set(range(1, len(taken) + 2)) - taken)
+        course.evening.players.filter(id__in=[row.id for row in wanted]).update(pair=free)
 
 
 @transaction.atomic
@@ -117,19 +131,6 @@ def _goes(row: EveningPlayer, begun: int) -> None:
         return
     row.until_round, row.pair = begun, None
     row.save(update_fields=["until_round", "pair"])
-
-
-def _free_partner(course: Course) -> int:
-    """The number of the pair of somebody without a partner; else one that nobody has."""
-    numbers = {row.pair for row in course.people if row.pair is not None}
-    free = min(set(range(1, len(numbers) + 2)) - numbers)
-    if not course.singles:
-        return free
-    partner = course.singles[0]
-    if partner.pair is None:
-        partner.pair = free
-        partner.save(update_fields=["pair"])
-    return partner.pair
 
 
 # ── the draw ────────────────────────────────────────────────────────────

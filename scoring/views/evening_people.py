@@ -1,10 +1,14 @@
-"""Who is there this evening: tapped when they come, tapped when they leave, substitutes."""
+"""Who is there this evening: ticked when they come, no more when they leave; partners; and
+substitutes, who sit down in the middle of a match."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms.refusals import said
@@ -32,69 +36,107 @@ from scoring.views.http import (
 
 @keeps_typed
 def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
+    """A name that is typed is that of a guest who comes, whichever button was tapped."""
     found = evening_at(request, slug, evening_id, Action.HOST)
-    typed = request.POST if request.POST.get("action") == "guest" else None
+    typed = request.POST if request.POST.get("name") else None
     guest = PlayerForm(typed, others=_names(found) if typed else {})
     if request.method != "POST" or (typed and (expired(request, guest) or not guest.is_valid())):
         return _page(request, found, guest)
     if is_expired(request):
         return _page(request, found, guest, [("form_expired", FORM_EXPIRED)])
+    act = ACTS.get(request.POST.get("action", ""), _attend)
     try:
         with transaction.atomic():
-            return _act(request, found, guest)
+            return act(request, found, guest)
     except LedgerRefused as refused:
         return _page(request, found, guest, said(refused.problems))
 
 
-def _act(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
-    """They come, they leave, or they sit down for somebody (`for`)."""
-    player, leaving = _player(request, found, guest), _named(found, request.POST.get("for", ""))
-    if leaving:
-        asks, now = who(request), timezone.now()
-        match = evenings.substitute(
-            evening_id=found.id, leaving=leaving, coming=player, who=asks, now=now
-        )
-        if match:
-            return see_other("match", match.id)
-    elif request.POST.get("action") == "leave":
-        evenings.leave(evening_id=found.id, player=player)
-    else:
-        evenings.come(evening_id=found.id, player=player)
+# ── what is done on it ──────────────────────────────────────────────────
+
+
+def _attend(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
+    """Takes over what was changed since the page was drawn, and nothing else: somebody else may be
+    ticking on another phone."""
+    here, was = _ids(request, "here"), _ids(request, "was")
+    players = found.club.players.in_bulk([*here, *was])
+    coming = [players[one] for one in here if one in players and one not in was]
+    if guest.is_bound:
+        coming.append(_new(found, guest))
+    leaving = [players[one] for one in was if one in players and one not in here]
+    evenings.attend(evening_id=found.id, coming=coming, leaving=leaving)
+    return _onward(request, found, guest)
+
+
+def _onward(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
+    """To the draw; to the same page where more names are wanted; else to the evening."""
+    address = found.club.slug, found.id
+    wanted, then = request.POST.get("q", "").strip(), request.POST.get("then")
+    if guest.is_bound or then == "find" or (wanted and not then):
+        query = f"?{urlencode({'q': wanted})}" if wanted else ""
+        return see_other(reverse("evening_people", args=address) + query)
+    return see_other("evening_draw" if then == "draw" else "evening", *address)
+
+
+def _substitute(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
+    leaving = _named(found, "for", request)
+    coming = _new(found, guest) if guest.is_bound else _named(found, "player", request)
+    asks, now = who(request), timezone.now()
+    match = evenings.substitute(
+        evening_id=found.id, leaving=leaving, coming=coming, who=asks, now=now
+    )
+    if match:
+        return see_other("match", match.id)
     return see_other("evening_people", found.club.slug, found.id)
 
 
-def _player(request: HttpRequest, found: Evening, guest: PlayerForm) -> Player:
-    """Who was tapped, or somebody new."""
-    if guest.is_bound:
-        return add_player(club=found.club, name=guest.cleaned_data["name"])
-    player = _named(found, request.POST.get("player", ""))
+def _pair(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
+    one, other = (read_id(request.POST.get(name, "")) for name in ("one", "other"))
+    evenings.pair(evening_id=found.id, one=one, other=other)
+    return see_other("evening_people", found.club.slug, found.id)
+
+
+ACTS = {"attend": _attend, "substitute": _substitute, "pair": _pair}
+
+
+def _new(found: Evening, guest: PlayerForm) -> Player:
+    return add_player(club=found.club, name=guest.cleaned_data["name"])
+
+
+def _named(found: Evening, field: str, request: HttpRequest) -> Player:
+    wanted = read_id(request.POST.get(field, ""))
+    player = found.club.players.filter(id=wanted).first() if wanted else None
     if player is None:
-        raise LedgerRefused("unknown_player", "player")
+        raise LedgerRefused("unknown_player", field)
     return player
 
 
-def _named(found: Evening, text: str) -> Player | None:
-    wanted = read_id(text)
-    return found.club.players.filter(id=wanted).first() if wanted else None
+def _ids(request: HttpRequest, field: str) -> list[UUID]:
+    return [one for one in map(read_id, request.POST.getlist(field)) if one]
 
 
 def _names(found: Evening) -> dict[str, str]:
     return {same_name(name): name for name in found.club.players.values_list("name", flat=True)}
 
 
+# ── what the page shows ─────────────────────────────────────────────────
+
+
 def _page(
     request: HttpRequest, found: Evening, guest: PlayerForm, problems: Any = ()
 ) -> HttpResponse:
     course = course_of(found)
-    wanted = request.GET.get("q", "")
+    wanted = request.POST.get("q", "") or request.GET.get("q", "")
+    people = people_for_seats(found.club, wanted)
     context = {
         "club": found.club,
         "evening": found,
         "course": course,
+        "people": people,
+        "ticks": _ticks(request, course, people.offered),
         "pairs": [two for two in course.pairs().values() if len(two) == 2],
-        "alone": course.singles if found.in_pairs else course.here,
-        "leaving": _leaving(request, course),
-        "people": people_for_seats(found.club, wanted, [row.player for row in course.here]),
+        "leaving": _chosen(request, course, "for"),
+        "one": _chosen(request, course, "one"),
         "wanted": wanted,
         "guest": guest,
         "problems": problems,
@@ -104,7 +146,19 @@ def _page(
     return page_or_part(request, template, context, part="people", status=status)
 
 
-def _leaving(request: HttpRequest, course: Course) -> Player | None:
-    """For whom a substitute is sought."""
-    row = course.row_of(read_id(request.POST.get("for", "") or request.GET.get("for", "")))
-    return row.player if row in course.here and row else None
+def _ticks(
+    request: HttpRequest, course: Course, offered: Sequence[Player]
+) -> list[tuple[Player, bool, bool]]:
+    """Everybody who is offered or here: whether they are, and whether they are ticked, which is
+    another thing while a page that was refused is shown again."""
+    here: Mapping[UUID, Player] = {row.player_id: row.player for row in course.here}
+    others = [player for one, player in here.items() if player not in offered]
+    ticked = {*_ids(request, "here")} if "was" in request.POST else here.keys()
+    shown = [*offered, *others]
+    return [(player, player.id in here, player.id in ticked) for player in shown]
+
+
+def _chosen(request: HttpRequest, course: Course, field: str) -> Player | None:
+    """Who was tapped: for whom a substitute is sought, or a partner."""
+    row = course.row_of(read_id(request.POST.get(field, "") or request.GET.get(field, "")))
+    return row.player if row and row in course.here else None

@@ -18,6 +18,7 @@ from tests.evening import (
     draw,
     finished,
     open_drawn,
+    paired,
     people,
     planned,
     played,
@@ -93,7 +94,7 @@ def test_evening_that_did_not_begin_can_be_dropped(club, thirteen):
     draw(evening)
     evening_plans.drop(evening_id=evening.id)
     assert (Evening.objects.count(), EveningRound.objects.count()) == (0, 0)
-    assert refused(evenings.come, evening_id=evening.id, player=thirteen[0]) == "gone"
+    assert refused(evenings.attend, evening_id=evening.id, coming=[thirteen[0]]) == "gone"
 
 
 # ── drawing and opening ─────────────────────────────────────────────────
@@ -142,7 +143,7 @@ def test_draw_that_somebody_changed_meanwhile_is_stale(club, thirteen):
 def test_nothing_is_drawn_while_tables_play_or_with_too_few(club, thirteen):
     evening = planned(club, thirteen[:3])
     assert refused(draw, evening) == "too_few"
-    evenings.come(evening_id=evening.id, player=thirteen[3])
+    evenings.attend(evening_id=evening.id, coming=[thirteen[3]])
     draw(evening)
     (match,) = open_drawn(evening)
     assert refused(draw, evening) == "tables_play"
@@ -199,20 +200,20 @@ def test_two_change_places_by_hand_and_it_is_said(club, thirteen):
 def test_who_leaves_is_drawn_no_more_and_who_comes_back_is(club, thirteen):
     evening = planned(club, thirteen[:5])
     played(evening)
-    evenings.leave(evening_id=evening.id, player=thirteen[0])
+    evenings.attend(evening_id=evening.id, leaving=[thirteen[0]])
     assert names(row.player for row in course_of(evening).here) == ["P02", "P03", "P04", "P05"]
     assert draw(evening).byes == ()
-    evenings.come(evening_id=evening.id, player=thirteen[0])
+    evenings.attend(evening_id=evening.id, coming=[thirteen[0]])
     assert refused(open_drawn, evening) == "people_changed"
     assert len(draw(evening).byes) == 1
 
 
 def test_who_never_played_is_taken_off_the_list(club, thirteen):
     evening = planned(club, thirteen[:5])
-    evenings.leave(evening_id=evening.id, player=thirteen[0])
+    evenings.attend(evening_id=evening.id, leaving=[thirteen[0]])
     assert len(course_of(evening).people) == 4
     other = PlayerFactory(name="Ghassan")
-    assert refused(evenings.come, evening_id=evening.id, player=other) == "unknown_player"
+    assert refused(evenings.attend, evening_id=evening.id, coming=[other]) == "unknown_player"
 
 
 # A substitute is usable at once, at the table as in the draw. C25
@@ -274,6 +275,7 @@ def test_substitute_takes_over_a_drawn_seat(club, thirteen):
 
 def test_pairs_stay_opposite_all_evening_and_a_substitute_takes_over_the_partner(club, thirteen):
     evening = planned(club, thirteen[:8], rules="levant-partners", in_pairs=True)
+    paired(evening, *thirteen[:8])
     pairs = course_of(evening).pairs()
     assert [names(row.player for row in two) for two in pairs.values()] == [
         ["P01", "P02"],
@@ -295,14 +297,26 @@ def test_pairs_stay_opposite_all_evening_and_a_substitute_takes_over_the_partner
             assert ("P02" in names(two)) == ("P09" in names(two))
 
 
-def test_partner_of_who_left_plays_with_whoever_comes_next(club, thirteen):
-    evening = planned(club, thirteen[:8], rules="levant-partners", in_pairs=True)
-    evenings.leave(evening_id=evening.id, player=thirteen[2])
-    assert names(row.player for row in course_of(evening).singles) == ["P04"]
-    evenings.come(evening_id=evening.id, player=thirteen[9])
-    course = course_of(evening)
-    assert course.singles == ()
-    assert ["P04", "P10"] in [names(row.player for row in two) for two in course.pairs().values()]
+def test_partners_are_chosen_parted_and_lost(club, thirteen):
+    evening = planned(club, thirteen[:6], rules="levant-partners", in_pairs=True)
+    paired(evening, *thirteen[:4])
+    evenings.pair(evening_id=evening.id, one=thirteen[0].id, other=thirteen[2].id)
+
+    def singles():
+        return names(row.player for row in course_of(evening).singles)
+
+    assert singles() == ["P02", "P04", "P05", "P06"]
+    evenings.pair(evening_id=evening.id, one=thirteen[4].id, other=thirteen[5].id)
+    evenings.pair(evening_id=evening.id, one=thirteen[0].id)
+    assert singles() == ["P01", "P02", "P03", "P04"]
+    evenings.attend(evening_id=evening.id, leaving=[thirteen[5]])
+    assert singles() == ["P01", "P02", "P03", "P04", "P05"]
+    for wrong in (
+        {"one": thirteen[5].id},
+        {"one": None},
+        {"one": thirteen[0].id, "other": HOST.device},
+    ):
+        assert refused(evenings.pair, evening_id=evening.id, **wrong) == "not_here"
 
 
 # ── the end ─────────────────────────────────────────────────────────────
@@ -318,7 +332,7 @@ def test_end_drops_what_was_only_drawn_and_can_be_taken_back(club, thirteen):
     assert evening.ended_at == LATER
     assert course_of(evening).waiting is None
     assert refused(draw, evening) == "evening_over"
-    assert refused(evenings.come, evening_id=evening.id, player=thirteen[5]) == "evening_over"
+    assert refused(evenings.attend, evening_id=evening.id, coming=[thirteen[5]]) == "evening_over"
     evenings.resume(evening_id=evening.id)
     assert draw(evening).number == 2
     assert DrawnSeat.objects.filter(round__number=2).count() == 4

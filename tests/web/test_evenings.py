@@ -103,11 +103,13 @@ def test_plan_can_be_changed_until_it_begins_and_called_off(cast, host):
 def test_from_who_is_there_to_open_tables(cast, host):
     evening = planned(cast.club)
     thirteen = [*cast.players, *people(cast.club, 8)]
-    for player in thirteen:
-        host.post(at(evening, "evening_people"), {"player": player.id})
-    guest = {"action": "guest", "name": NASTY}
-    assert host.post(at(evening, "evening_people"), guest).status_code == 303
+    ticks = {"was": "", "here": [player.id for player in thirteen]}
+    added = host.post(at(evening, "evening_people"), {**ticks, "name": NASTY})
+    assert added["Location"] == at(evening, "evening_people")
     assert EveningPlayer.objects.count() == 13
+    ticks["was"] = ticks["here"]
+    on = host.post(at(evening, "evening_people"), {**ticks, "then": "draw"})
+    assert on["Location"] == at(evening, "evening_draw")
     assert NASTY not in host.get(at(evening, "evening_people")).content.decode()
 
     response = post_draw(host, evening, "lot")
@@ -148,26 +150,49 @@ def test_somebody_leaves_and_a_substitute_sits_down(cast, host):
     amal, (new,) = cast.players[0], people(cast.club, 1)
     page = at(evening, "evening_people")
     assert "Who sits down for Amal ?" in text_of(host.get(page, {"for": amal.id}))
-    response = host.post(page, {"for": amal.id, "player": new.id})
+    substitute = {"action": "substitute", "for": amal.id, "player": new.id}
+    response = host.post(page, substitute)
     assert response["Location"] == reverse("match", args=[match.id])
     assert Seating.objects.filter(match=match, player=new, from_deal=2).exists()
-    assert host.post(page, {"action": "leave", "player": cast.players[1].id}).status_code == 303
+    assert host.post(page, {"was": cast.players[1].id}).status_code == 303
     shown = text_of(host.get(page))
     assert "Have left" in shown
     assert len(course_of(evening).here) == 3
-    twice = host.post(page, {"for": cast.players[2].id, "player": new.id})
+    twice = host.post(page, {**substitute, "for": cast.players[2].id})
     assert (twice.status_code, "here_already" in twice.content.decode()) == (422, True)
 
 
-def test_guest_of_the_same_name_is_asked_about_first(cast, host):
-    evening = planned(cast.club)
-    guest = {"action": "guest", "name": "amal"}
-    asked = host.post(at(evening, "evening_people"), guest)
+def test_guest_of_the_same_name_is_asked_about_first_and_no_tick_is_lost(cast, host):
+    evening = planned(cast.club, cast.players[:1])
+    page, (amal, badr, *_) = at(evening, "evening_people"), cast.players
+    ticks = {"was": ["", amal.id], "here": [badr.id], "name": "amal"}
+    asked = host.post(page, ticks)
     assert (asked.status_code, errors(asked, "guest")) == (422, {"name": ["same_name"]})
-    host.post(at(evening, "evening_people"), {**guest, "again": "on"})
-    assert Player.objects.filter(name="amal", is_guest=True).exists()
-    nobody = host.post(at(evening, "evening_people"), {"player": uuid.uuid4()})
-    assert nobody.status_code == 422
+    assert [p for p, _, ticked in asked.context["ticks"] if ticked] == [badr]
+    host.post(page, {**ticks, "again": "on"})
+    here = course_of(evening).here
+    assert sorted(row.player.name for row in here) == ["Badr", "amal"]
+    nobody = host.post(page, {"action": "substitute", "for": badr.id, "player": uuid.uuid4()})
+    assert (nobody.status_code, "unknown_player" in nobody.content.decode()) == (422, True)
+
+
+def test_what_another_phone_ticked_meanwhile_stays(cast, host):
+    evening = planned(cast.club, cast.players[:1])
+    amal, badr, carmen, _ = cast.players
+    evenings.attend(evening_id=evening.id, coming=[carmen])
+    host.post(at(evening, "evening_people"), {"was": ["", amal.id], "here": [amal.id, badr.id]})
+    assert len(course_of(evening).here) == 3
+
+
+def test_somebody_of_a_big_club_is_found_by_name_and_the_ticks_are_kept(cast, host):
+    evening = planned(cast.club)
+    people(cast.club, 70)
+    page = at(evening, "evening_people")
+    badr = cast.players[1]
+    to = host.post(page, {"was": "", "here": [badr.id], "q": "P69", "then": "find"})
+    assert to["Location"] == f"{page}?q=P69"
+    shown = host.get(to["Location"]).context["ticks"]
+    assert [(player.name, here) for player, here, _ in shown] == [("P69", False), ("Badr", True)]
 
 
 def test_evening_ends_and_is_taken_up_again(cast, host):
@@ -207,8 +232,7 @@ def test_standings_count_what_is_being_played_and_say_so(cast, phone_of):
         (4, -75),
     ]
     assert [person.name for person in lines[-1][0].people] == [seats[1]]
-    assert "is being played" in text_of(page)
-    assert "What is being played counts as it stands now." in text_of(page)
+    assert "▸ Of that is being played. It counts as it stands now." in text_of(page)
 
 
 def test_finished_tables_and_running_ones_stand_in_one_list(cast, phone_of):
@@ -330,11 +354,13 @@ PAGES = ("match", "sheet", "screen", "live")
 # ── pairs ───────────────────────────────────────────────────────────────
 
 
-def test_pairs_are_tapped_one_after_the_other_and_stand_as_pairs(cast, host):
-    evening = planned(cast.club, rules="levant-partners", in_pairs=True)
+def test_partners_are_tapped_and_stand_as_a_pair(cast, host):
+    evening = planned(cast.club, cast.players, rules="levant-partners", in_pairs=True)
     page = at(evening, "evening_people")
-    for player in cast.players:
-        host.post(page, {"player": player.id})
+    amal, badr, carmen, dima = cast.players
+    assert "Now tap who plays with Amal ." in text_of(host.get(page, {"one": amal.id}))
+    for one, other in ((amal, badr), (carmen, dima)):
+        host.post(page, {"action": "pair", "one": one.id, "other": other.id})
     pairs = host.get(page).context["pairs"]
     assert [[row.player.name for row in two] for two in pairs] == [
         ["Amal", "Badr"],
