@@ -1,0 +1,34 @@
+"""Lets many clubs live, then drops and rebuilds what is derived of them, on both databases."""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+TEST = "tests/services/test_club_histories.py"
+PYTEST = [*("-m", "pytest", "--quiet", "--numprocesses", "0", "--timeout", "0"), TEST]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="bin/bench histories", description=__doc__)
+    parser.add_argument("histories", nargs="?", type=int, default=300)
+    asked = parser.parse_args()
+    given = os.environ | {"HISTORIES": str(asked.histories)}
+    given.pop("DATABASE_URL", None)
+    running = {
+        name: subprocess.Popen([*before, sys.executable, *PYTEST], env=given)
+        for name, before in (("SQLite", []), ("PostgreSQL", ["bin/with-postgresql"]))
+    }
+    start, failed = time.perf_counter(), 0
+    for name, process in running.items():
+        code = process.wait()
+        failed += code != 0
+        seconds = time.perf_counter() - start
+        said = "nothing differed" if code == 0 else f"FAILED ({code})"
+        print(f"{name}: {asked.histories} histories in {seconds:.0f} s: {said}", flush=True)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
