@@ -18,6 +18,7 @@ from scoring.views import (
     evening_draw,
     evening_people,
     evenings,
+    exports,
     flags,
     home,
     house_rules,
@@ -151,6 +152,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/", house_rules.club_rules, name="club_rules"),
     path("clubs/<slug:slug>/rules/new/", house_rules.house_rules_new, name="house_rules_new"),
     path("clubs/<slug:slug>/rules/<uuid:rules_id>/", house_rules.house_rules, name="house_rules"),
+    path("clubs/<slug:slug>/export/", exports.club_export, name="club_export"),
     path("clubs/<slug:slug>/tokens/", tokens.club_tokens, name="club_tokens"),
     path("clubs/<slug:slug>/paper/", club_paper.club_paper, name="club_paper"),
     path("clubs/<slug:slug>/import/", imports.club_import, name="club_import"),
@@ -179,5 +181,6 @@ urlpatterns = [
         name="evening_edit",
     ),
     path("import/", imports.import_guide, name="import_guide"),
+    path("import/club/", exports.club_arrival, name="club_arrival"),
     path("clubs/<slug:slug>/matches/new/", match_setup.club_match_new, name="club_match_new"),
 ]

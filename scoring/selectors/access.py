@@ -198,6 +198,8 @@ URL_RULES: Mapping[str, Action] = {
     "club_import": Action.PEOPLE,
     "club_paper": Action.SEE_PUBLIC,
     "club_tokens": Action.SETTINGS,
+    "club_export": Action.PEOPLE,
+    "club_arrival": Action.FOUND,
     "club_calendar": Action.SEE_PUBLIC,
     "club_evenings": Action.SEE_PUBLIC,
     "evening": Action.SEE_PUBLIC,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from threading import Event
 from time import monotonic
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -48,9 +49,18 @@ def last_done(*, club: Club | None, kind: JobKind) -> Job | None:
     return done.order_by("-created_at").first()
 
 
-def start(*, club: Club | None, kind: JobKind, who: Who, now: datetime) -> Job:
-    """Begins from the beginning. While one of this kind is not at its end, gives that one."""
+def start(
+    *,
+    club: Club | None,
+    kind: JobKind,
+    who: Who,
+    now: datetime,
+    found: Mapping[str, Any] | None = None,
+) -> Job:
+    """Begins from the beginning, with what the work has to know. While one of this kind is not at
+    its end, gives that one."""
     job = Job(club=club, kind=kind, opened_by=who.user, created_at=now, updated_at=now)
+    job.found = dict(found or {})
     try:
         with transaction.atomic():
             job.save(force_insert=True)

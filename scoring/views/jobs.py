@@ -8,11 +8,12 @@ from scoring.services import jobs
 from scoring.views.http import who
 
 
-def act_on_job(request: HttpRequest, club: Club, kind: JobKind) -> None:
-    """What the tap asks for, with the newest job of its kind."""
+def act_on_job(request: HttpRequest, club: Club | None, kind: JobKind) -> None:
+    """What the tap asks for, with the newest job of its kind. Without a club nothing begins by a
+    tap alone."""
     action, now = request.POST.get("action"), timezone.now()
     job = jobs.newest(club=club, kind=kind)
-    if action == "begin":
+    if action == "begin" and club:
         jobs.start(club=club, kind=kind, who=who(request), now=now)
     elif action == "stop" and job:
         jobs.stop(job=job, now=now)

@@ -277,6 +277,8 @@ CLUB_ACTS = {
     ("player_edit", "anonymise"): "PEOPLE",
     ("club_tokens", "make"): "SETTINGS",
     ("club_tokens", "end"): "SETTINGS",
+    ("club_export", "begin"): "PEOPLE",
+    ("club_export", "stop"): "PEOPLE",
     ("evening", "end"): "HOST",
     ("evening", "resume"): "HOST",
     ("evening_people", "attend"): "HOST",
