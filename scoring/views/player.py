@@ -20,7 +20,7 @@ from scoring.selectors.player import (
 )
 from scoring.selectors.ratings import rating_of
 from scoring.views.http import club_for, page_or_part, see_other, who
-from scoring.views.player_matches import person_of
+from scoring.views.player_matches import is_shut, person_of
 from scoring.views.standings import family_asked
 
 
@@ -35,20 +35,11 @@ def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
         "player": found,
         "is_self": found.user_id is not None and found.user_id == request.user.pk,
         "may_change": access.may(Action.PLAYERS, club, who(request)),
-        "is_shut": _is_shut(request, club, found),
+        "is_shut": is_shut(request, club, found),
     }
     if not context["is_shut"]:
         context |= _figures(request, club, found)
     return page_or_part(request, "scoring/player.html", context)
-
-
-def _is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
-    """Whoever is hidden or anonymous shows their figures to nobody but themselves and the owners:
-    who they are could be read from them."""
-    if found.hidden_at is None and found.anonymised_at is None:
-        return False
-    is_self = found.user_id is not None and found.user_id == request.user.pk
-    return not (is_self or access.may(Action.PEOPLE, club, who(request)))
 
 
 def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 from scoring.forms import words
 from scoring.forms.standings import family_name
 from scoring.models import Club, Player
+from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.player_matches import Asked, MatchList, match_list
 from scoring.views.archive import address_of, page_number
-from scoring.views.http import club_for, page_or_part, see_other
+from scoring.views.http import club_for, page_or_part, see_other, who
 from scoring.views.standings import family_asked, scope_asked
 
 
@@ -27,6 +28,8 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
     if player.counts_for_id:
         there = resolve_url("player_matches", slug, player.counts_for_id)
         return see_other(f"{there}?{request.GET.urlencode()}")
+    if is_shut(request, club, player):
+        return see_other("player", slug, player.id)
     people = {name: _person(request, club, name) for name in ("other", "partner")}
     asked = Asked(
         family=family_asked(request),
@@ -59,6 +62,15 @@ def person_of(club: Club, text: str) -> Player:
     if found is None:
         raise Http404(text)
     return found
+
+
+def is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
+    """Whoever is hidden or anonymous shows their figures to nobody but themselves and the owners:
+    who they are could be read from them."""
+    if found.hidden_at is None and found.anonymised_at is None:
+        return False
+    is_self = found.user_id is not None and found.user_id == request.user.pk
+    return not (is_self or access.may(Action.PEOPLE, club, who(request)))
 
 
 def _person(request: HttpRequest, club: Club, name: str) -> Player | None:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.utils import timezone
 
-from scoring.models import Club
+from scoring.models import Club, Player
 from scoring.rules import preset
 from scoring.selectors.matches import match_view
 from scoring.services import matches, merging, seasons
@@ -146,7 +146,7 @@ def test_file_begins_with_a_mark_only_where_one_is_asked_for(cast, phone_of):
 def test_figure_opens_the_matches_it_is_made_of(cast, phone_of):
     played(cast, 40, 10, -20, -30)
     played(cast, -100, 60, 20, 20, at=NOW + timedelta(days=1), options=PARTNERS, pairs=True)
-    played(cast, 900, 100, 200, 300, system="barbu")
+    played(cast, 900, 100, 200, 300, system="barbu", at=NOW + timedelta(hours=1))
     phone = phone_of(cast.badr)
     for query in ("?system=levant&win=high", "?system=levant&win=high&pairs=1"):
         board = phone.get(PAGE + query).context["board"]
@@ -185,6 +185,17 @@ def test_merged_person_leads_to_the_one_who_stays(cast, phone_of):
     to = urlsplit(answer["Location"])
     assert to.path == f"{CLUB}players/{cast.players[0].id}/matches/"
     assert parse_qs(to.query) == {"system": ["levant"], "win": ["high"]}
+
+
+def test_matches_of_a_hidden_person_are_for_them_and_the_owners(cast, phone_of):
+    played(cast, 40, 10, -20, -30)
+    dima = cast.players[3]
+    Player.objects.filter(id=dima.id).update(hidden_at=NOW)
+    address = f"{CLUB}players/{dima.id}/matches/"
+    there = [phone_of(user).get(address).status_code for user in (cast.badr, cast.amal)]
+    assert there == [303, 303]
+    assert phone_of(cast.dima).get(address).status_code == 200
+    assert phone_of(cast.owner).get(address).status_code == 200
 
 
 # Points that are not certain yet are marked. C69
