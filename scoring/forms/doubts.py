@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms import words
 from scoring.forms.words import Words
 from scoring.models import Dispute, DisputeState
 from scoring.selectors.doubts import Doubt
@@ -51,7 +52,7 @@ def _mark(view: MatchView, row: Dispute) -> Mark:
         return Mark(row.deal_number, "⏸", _("under review"))
     if row.state == DisputeState.OPEN:
         return Mark(row.deal_number, "⚑", _("flagged"))
-    arbiter = row.claimed_by.username if row.claimed_by else ""
+    arbiter = words.account(row.claimed_by, view.match.club) if row.claimed_by else ""
     return Mark(row.deal_number, "⏸", _("under review"), arbiter)
 
 

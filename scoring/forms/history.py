@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.forms import beside, words
 from scoring.forms.versions import changes
-from scoring.models import EventKind
+from scoring.models import Club, EventKind
 from scoring.rules import Ruleset, points
 from scoring.selectors.history import HistoryLine
 from scoring.selectors.tables import sheet_deal
@@ -62,6 +62,7 @@ def stories(
     *,
     device: UUID | None,
     now: datetime,
+    club: Club | None,
 ) -> list[Story]:
     """Expects the clock of the club to be the current one."""
     shorts = words.first_names(names)
@@ -71,7 +72,7 @@ def stories(
         Story(
             line=line,
             title=_title(line, shorts),
-            who=tuple(_who(line, shorts, device)),
+            who=tuple(_who(line, shorts, device, club)),
             when=clock(line.entered_at, now),
             ago=ago(line.entered_at, now),
             changed=tuple(_changed(line, shorts, ruleset)),
@@ -98,12 +99,14 @@ def _title(line: HistoryLine, shorts: Sequence[str]) -> words.Words:
     return TITLES.get(line.kind, OTHER)
 
 
-def _who(line: HistoryLine, shorts: Sequence[str], device: UUID | None) -> Iterator[words.Words]:
+def _who(
+    line: HistoryLine, shorts: Sequence[str], device: UUID | None, club: Club | None
+) -> Iterator[words.Words]:
     """The name of the phone's seat, the account, the phone: as far as they are known."""
     if line.phone_seat is not None:
         yield words.person(shorts[line.phone_seat])
     if line.user:
-        yield words.person(line.user.username)
+        yield words.person(words.account(line.user, club))
     elif line.phone_seat is None:
         yield _("without an account")
     if line.device:

@@ -14,6 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models import Club, User
+
 type Words = str | Promise
 
 COMPLEX = "king+queens+diamonds+tricks"
@@ -114,6 +116,13 @@ def all_queens() -> SafeString:
 
 def person(name: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", name)
+
+
+def account(user: User, club: Club | None) -> str:
+    """What an account is called in a club: not by its own name where its person is hidden there,
+    and not at all where they are anonymous."""
+    called = club.hidden_accounts.get(str(user.pk)) if club else None
+    return user.username if called is None else called or gettext("somebody")
 
 
 def people(names: Iterable[str]) -> SafeString:

@@ -76,15 +76,20 @@ class Preview:
 
 
 class Directory:
-    """The people of a club by name. One query."""
+    """The people of a club by name: also by the name of a row that was merged into theirs, and by
+    the own name of a hidden person, which only an owner who imports can know. One query."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self.by_name: dict[str, list[Player]] = {}
         self.by_loose: dict[str, Player] = {}
-        for player in club.players.order_by("created_at"):
-            self.by_name.setdefault(same_name(player.name), []).append(player)
-            self.by_loose.setdefault(loose_name(player.name), player)
+        for row in club.players.select_related("counts_for").order_by("created_at"):
+            player = row.counts_for or row
+            for name in {row.own_name or player.name, player.name}:
+                known = self.by_name.setdefault(same_name(name), [])
+                if player not in known:
+                    known.append(player)
+                self.by_loose.setdefault(loose_name(name), player)
 
     def named(self, name: str) -> list[Player]:
         """Those who are called so; people who were put away only where there is nobody else."""

@@ -51,7 +51,8 @@ def merge(*, player: Player, into: Player, who: Who, now: datetime) -> Player:
 @transaction.atomic
 def unmerge(*, player: Player, who: Who, now: datetime) -> Player:
     """This person is somebody again, with everything that was theirs and those who were merged
-    into them; doing it twice does it once. Who is hidden is called by a number of the club."""
+    into them; doing it twice does it once. Whose name nobody shall read, or knows, is called by a
+    number of the club."""
     lock_people(player.club_id)
     person = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     other, counted = person.merged_into, person.counts_for_id
@@ -59,7 +60,8 @@ def unmerge(*, player: Player, who: Who, now: datetime) -> Player:
         return person
     group = _subtree(person)
     totals.locked([*group, counted])
-    name = free_name(person) if person.hidden_at else person.own_name
+    knows_name = person.own_name and not person.hidden_at
+    name = person.own_name if knows_name else free_name(person)
     person.own_name = person.own_name if person.hidden_at else ""
     person.merged_into = person.counts_for = None
     person.save(update_fields=["own_name", "merged_into", "counts_for"])

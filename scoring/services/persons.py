@@ -79,11 +79,13 @@ def verify(*, player: Player, who: Who, now: datetime) -> Player:
 
 @transaction.atomic
 def hide(*, player: Player, who: Who, now: datetime, name: str = "") -> Player:
-    """Their own name stands nowhere any more; instead a number of the club, or this name."""
+    """Their own name stands nowhere any more; instead a number of the club, or this name. In card
+    records of their matches it is erased."""
     person = locked(player)
     if person.hidden_at or person.anonymised_at:
         return person
     called = kept_name(name) if name.strip() else free_name(person)
+    _forget_words(_ids(person))
     group_of(person).update(hidden_at=now)
     _set(person, own_name=person.name, hidden_at=now)
     call(person, called)
@@ -99,7 +101,7 @@ def show(*, player: Player, who: Who, now: datetime) -> Player:
         raise LedgerRefused("anonymous")
     if person.hidden_at is None:
         return person
-    own_name = person.own_name
+    own_name = person.own_name or person.name  # none came with an import
     group_of(person).update(hidden_at=None)
     _set(person, own_name="", hidden_at=None)
     call(person, own_name)
@@ -119,7 +121,7 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     called = person.name if person.hidden_at else free_name(person)
     gone = {"own_name": "", "user": None, "anonymised_at": now, "hidden_at": now}
     everybody.update(**gone)
-    _forget_words(everybody.values_list("id", flat=True))
+    _forget_words(_ids(person))
     Invitation.objects.filter(player__in=everybody, used_at=None).update(revoked_at=now)
     _set(person, **gone)
     call(person, called, forgotten=accounts)

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.models import CardRecord, EventKind, Verdict, Void
+from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
+from scoring.models.names import same_name
 from scoring.replay.record import Record
 from scoring.rules import Problem
 from scoring.selectors.records import content_of, says_nothing, strange_cards
@@ -44,11 +45,18 @@ def attach(
     refuse([*number_problems(table, deal_number), *record_problems(table, record)])
     row = CardRecord(deal_number=deal_number, content=content_of(record))
     write = chain.Write(entry_key, version, who, now)
-    tags = {"id": record.id, "tags": dict(record.tags)}
+    tags = {"id": record.id, "tags": _tags(match, record)}
     words = {"tags": json.dumps(tags, ensure_ascii=False)}
     chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
     verdicts.refresh(table)
     return row
+
+
+def _tags(match: Match, record: Record) -> dict[str, str]:
+    """As they were given, less the own names of people who are hidden. One query."""
+    own = Player.objects.filter(seatings__match=match, hidden_at__isnull=False)
+    hidden = {same_name(name) for name in own.values_list("own_name", flat=True)}
+    return {tag: text for tag, text in record.tags.items() if same_name(text) not in hidden}
 
 
 @transaction.atomic

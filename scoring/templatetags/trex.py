@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from scoring.forms import words
+from scoring.models import User
 
 register = template.Library()
 
@@ -18,6 +20,14 @@ NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 register.filter("card", words.card)
 register.filter("people", words.people)
 register.filter("phone", words.phone)
+
+
+@register.simple_tag(takes_context=True)
+def account(context: Context, user: User) -> str:
+    """What an account is called in the club of this page."""
+    match = context.get("match") or getattr(context.get("view"), "match", None)
+    club = match.club if match else context.get("club")
+    return words.account(user, club)
 
 
 @register.filter

@@ -172,7 +172,14 @@ def _history(
 ) -> list[tuple[Story, str]]:
     """Each line with the address where its version is brought back."""
     with timezone.override(view.match.club.time_zone if view.match.club else None):
-        told = stories(lines, view.names_at(number), view.ruleset, device=asks.device, now=now)
+        told = stories(
+            lines,
+            view.names_at(number),
+            view.ruleset,
+            device=asks.device,
+            now=now,
+            club=view.match.club,
+        )
     return [
         (one, address_of(view, deal, one.when) if may_restore and one.restores and deal else "")
         for one in told

@@ -371,9 +371,9 @@ def _evidence(
     request: HttpRequest, case: Case, since: frozenset[UUID] | set[UUID]
 ) -> dict[str, Any]:
     view, names, audit = case.view, case.names, case.audit
-    device = who(request).device
-    with timezone.override(view.match.club.time_zone if view.match.club else None):
-        lines = stories(case.history, names, view.ruleset, device=device, now=timezone.now())
+    device, now, club = who(request).device, timezone.now(), case.view.match.club
+    with timezone.override(club.time_zone if club else None):
+        lines = stories(case.history, names, view.ruleset, device=device, now=now, club=club)
     return {
         "history": [(story, "") for story in lines],
         "news": [story for story in lines if story.line.event.id in since],

@@ -119,7 +119,9 @@ def keeper(view: MatchView) -> str:
         return ""
     if seat is not None:
         return words.first_names([each.name for each in view.seats])[seat]
-    return user.username if user else gettext("Another phone (%s)") % device.hex[:4]
+    if user:
+        return words.account(user, view.match.club)
+    return gettext("Another phone (%s)") % device.hex[:4]
 
 
 def buttons(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -> Iterator[Button]:

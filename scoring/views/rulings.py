@@ -104,8 +104,9 @@ def _evidence(
 ) -> dict[str, Any]:
     hides = view.hides(number)
     audit = None if hides else audit_of(view, number)
-    with timezone.override(view.match.club.time_zone if view.match.club else None):
-        lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER)
+    club = view.match.club
+    with timezone.override(club.time_zone if club else None):
+        lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER, club=club)
     return {
         "history": [(story, "") for story in lines],
         "audit": AuditWords(audit, names) if audit else None,

@@ -1,0 +1,122 @@
+"""A hidden person's own name stands on no page, in no file or picture, and cannot be found."""
+
+from dataclasses import replace
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from scoring.api import api
+from scoring.models import Club, Player, User
+from scoring.services import merging, persons, rulings
+from scoring.services.who import Who
+from scoring.urls import urlpatterns
+from tests.evening_files import bring
+from tests.factories import NOW, PlayerFactory, attach, evening_record, king, make_match, write
+from tests.web.test_access import address
+
+OWN, DOUBLE, ACCOUNT = "Zubayda", "Zubeidah", "zubi"
+OWNERS = {"player_edit", "club_players", "club_invite", "club_member", "player_data"}
+"""Where an owner, or the person, reads the own name."""
+
+
+@pytest.fixture
+def hidden(cast):
+    """Somebody with two rows and an account who played, plays and was written down in a record; in
+    a club that everybody may look at."""
+    Club.objects.filter(id=cast.club.id).update(is_public=True)
+    user = cast.dima
+    User.objects.filter(id=user.id).update(username=ACCOUNT)
+    person = cast.players[3]
+    act = {"who": Who(cast.owner), "now": NOW}
+    persons.rename(player=person, name=OWN, **act)
+    double = PlayerFactory(club=cast.club, name=DOUBLE)
+    people = [player.name for player in cast.players[:3]]
+    bring(cast.club, [[*people, OWN], [*people, DOUBLE]])
+    merging.merge(player=double, into=person, **act)
+    persons.hide(player=person, name="The quiet one", **act)
+    return Player.objects.get(pk=person.pk)
+
+
+def running(cast, hidden):
+    players = [*cast.players[:3], hidden]
+    user = User.objects.get(pk=cast.dima.pk)
+    match = make_match(club=cast.club, players=players, entries=[king()], who=Who(user))
+    attach(match, 1, replace(evening_record("evening-levant", 2), tags={"South": OWN.upper()}))
+    write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
+    return match
+
+
+def pages(match, club):
+    """Every address that can be asked for, with the name of its page."""
+    for space, patterns in (("", urlpatterns), ("api:", api.urls[0])):
+        for pattern in patterns:
+            if pattern.name != "invitation":
+                yield pattern.name, address(pattern, match, club, space)
+
+
+def told(response):
+    """All that is in an answer, its heads too."""
+    if getattr(response, "streaming", False):
+        content = b"".join(response.streaming_content)
+    else:
+        content = response.content
+    return content.decode(errors="replace") + str(response.headers)
+
+
+@pytest.mark.parametrize("reader", ["nobody", "badr", "amal", "owner"])
+def test_own_name_of_a_hidden_person_is_on_no_page(cast, hidden, phone, phone_of, reader):
+    match = running(cast, hidden)
+    finished = hidden.results.first().match
+    client = phone if reader == "nobody" else phone_of(getattr(cast, reader))
+    for about in (match, finished):
+        for name, url in pages(about, cast.club):
+            if reader == "owner" and name in OWNERS:
+                continue
+            text = told(client.get(url))
+            for own in (OWN, DOUBLE, ACCOUNT):
+                assert own.casefold() not in text.casefold(), (name, own)
+    assert "The quiet one" in told(client.get(reverse("match", args=[match.id])))
+
+
+def test_own_name_is_not_in_parts_that_were_kept(cast, phone_of):
+    """What was drawn before somebody was hidden is shown no more."""
+    client, dima = phone_of(cast.badr), cast.players[3]
+    match = make_match(club=cast.club, players=cast.players, entries=[king()])
+    url = reverse("live", args=[match.id])
+    first = client.get(url)
+    assert "Dima" in first.text
+    persons.hide(player=dima, who=Who(cast.owner), now=NOW)
+    again = client.get(url, headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 200
+    assert "Dima" not in again.text
+
+
+def test_hidden_person_cannot_be_found(cast, hidden, phone_of):
+    client = phone_of(cast.amal)
+    for page in ("club_players", "club_match_new"):
+        url = reverse(page, args=[cast.club.slug])
+        assert str(hidden.id) not in client.get(url, {"q": OWN}).text
+        assert str(hidden.id) in client.get(url, {"q": "quiet"}).text
+
+
+def test_own_name_is_in_no_export(cast, hidden, tmp_path):
+    running(cast, hidden)
+    call_command("export_club", cast.club.slug, out=tmp_path / "club.zip")
+    files = list(unpacked((tmp_path / "club.zip").read_bytes()))
+    assert any(b"The quiet one" in content for _, content in files)
+    for name, content in files:
+        for own in (OWN, DOUBLE):
+            assert own.casefold() not in content.decode(errors="replace").casefold(), name
+
+
+def unpacked(data):
+    """Every file in an archive, and in the archives in it."""
+    with ZipFile(BytesIO(data)) as archive:
+        for name in archive.namelist():
+            content = archive.read(name)
+            yield name, content
+            if content.startswith(b"PK"):
+                yield from unpacked(content)
