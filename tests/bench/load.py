@@ -1,0 +1,184 @@
+"""Phones that ask one after another as fast as they are answered."""
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from html import unescape
+from http.client import HTTPConnection
+from itertools import cycle
+from statistics import quantiles
+from time import perf_counter
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.middleware.csrf import _get_new_csrf_string
+from django.utils.module_loading import import_string
+
+from scoring.models import Club, User
+from tests.bench import seeded
+from tests.factories import evenings
+from tests.server.processes import Serving
+from tests.web.tables import taps
+
+PHONES = 4
+ROUNDS = 3
+AGAINST = {
+    "save": "a bare save",
+    "scoresheet": "its template",
+    "standings": "its template",
+    "player": "its template",
+}
+DEALS = evenings()["evening-levant"]["deals"]
+
+
+class Phone:
+    """Signed in as the owner of a club; keeps its connection."""
+
+    def __init__(self, port: int, club: Club) -> None:
+        self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        self.token = _get_new_csrf_string()
+        cookies = {"csrftoken": self.token, settings.SESSION_COOKIE_NAME: signed_in(club)}
+        self.cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+
+    def ask(self, path: str, form: dict[str, str] | None = None) -> str:
+        """The page at the end of it."""
+        headers = {"Cookie": self.cookie}
+        body = None
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            body = urlencode(form | {"csrfmiddlewaretoken": self.token})
+        self.connection.request("POST" if body else "GET", path, body, headers)
+        answer = self.connection.getresponse()
+        text = answer.read().decode()
+        if answer.status == 303:
+            return self.ask(answer.headers["Location"])
+        assert answer.status == 200, f"{answer.status} for {path}: {text[:500]}"
+        return text
+
+
+def signed_in(club: Club) -> str:
+    """The key of a new session of the club's owner."""
+    owner = User.objects.get(username=club.slug)
+    session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")()
+    session[SESSION_KEY] = str(owner.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = owner.get_session_auth_hash()
+    session.create()
+    return session.session_key
+
+
+def run(clubs: list[Club], seconds: float, folder) -> list[tuple[str, float]]:
+    """Prints what each page takes in each club and what it is held against, in turns on one server;
+    gives the ratio of the two for each, in the larger club."""
+    told = {name: value for name, value in os.environ.items() if not name.startswith("CI")}
+    server = Serving(told | {"TREXSCORE_DATA": str(folder)})
+    try:
+        return [ratio for club in clubs for ratio in _measured(server.port, club, seconds)]
+    finally:
+        server.end()
+
+
+def _measured(port: int, club: Club, seconds: float) -> Iterator[tuple[str, float]]:
+    print(f"\n{club.slug}: {PHONES} phones\n{'':24}{'a second':>9}{'p50 ms':>9}{'p99 ms':>9}")
+    for name, (real, plain) in _works(port, club).items():
+        taken, least = [], []
+        for _ in range(ROUNDS):
+            taken += _timed(port, club, real, seconds)
+            least += _timed(port, club, plain, seconds)
+        ratio = _row(name, taken) / _row(f"  {AGAINST[name]}", least)
+        print(f"  {ratio:.2f} times")
+        yield name, ratio
+
+
+def _row(name: str, taken: list[float]) -> float:
+    """Prints how long these took; gives the median."""
+    cuts = quantiles(taken, n=100)
+    rate = PHONES * len(taken) / sum(taken)
+    print(f"{name:<24}{rate:>9.0f}{cuts[49] * 1000:>9.1f}{cuts[98] * 1000:>9.1f}")
+    return cuts[49]
+
+
+type Work = Callable[[Phone], Callable[[], float]]
+
+
+def _works(port: int, club: Club) -> dict[str, tuple[Work, Work]]:
+    match = seeded.running(club)
+    last = club.matches.finished().latest("played_at")
+    person = club.players.earliest("created_at", "id")
+    pages = {
+        "scoresheet": f"matches/{last.id}/sheet/",
+        "standings": f"clubs/{club.slug}/standings/",
+        "player": f"clubs/{club.slug}/players/{person.id}/",
+    }
+    shown = f"matches/{match.id}/"
+    reading = {name: (read(f"/{path}"), read(f"/constant/{path}")) for name, path in pages.items()}
+    return {"save": (lambda phone: saving(phone, club), bare(f"/bare/{shown}")), **reading}
+
+
+def read(path: str) -> Work:
+    return lambda phone: lambda: _time(lambda: phone.ask(path))
+
+
+def bare(path: str) -> Work:
+    form = {"text": "as long as the facts of one deal may well be"}
+    return lambda phone: lambda: _time(lambda: phone.ask(path, form))
+
+
+def saving(phone: Phone, club: Club) -> Callable[[], float]:
+    """One deal after another, in a match of its own until that is full; the form is drawn
+    before."""
+    deals, path = cycle(DEALS), ""
+
+    def save() -> float:
+        nonlocal path
+        deal = next(deals)
+        if deal is DEALS[0]:
+            path = f"/matches/{seeded.running(club, deal['chooser']).id}/"
+        address = f"{path}?contract={quote(deal['contract'])}"
+        form = hidden(phone.ask(address)) | taps(deal["input"]) | {"action": "save"}
+        return _time(lambda: phone.ask(address, form))
+
+    return save
+
+
+def hidden(page: str) -> dict[str, str]:
+    """The hidden fields of the form of a deal."""
+    form = next(
+        form
+        for form in re.findall(r"<form.*?</form>", page, re.DOTALL)
+        if 'name="contract"' in form
+    )
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
+    return {name: unescape(value) for name, value in found}
+
+
+def _time(ask: Callable[[], object]) -> float:
+    begun = perf_counter()
+    ask()
+    return perf_counter() - begun
+
+
+def _timed(port: int, club: Club, work: Work, seconds: float) -> list[float]:
+    """How long each took that four phones asked in this time."""
+    taken: list[float] = []
+    failed: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            once = work(Phone(port, club))
+            end = perf_counter() + seconds
+            while perf_counter() < end:
+                taken.append(once())
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(PHONES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed:
+        raise failed[0]
+    return taken
