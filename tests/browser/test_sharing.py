@@ -94,7 +94,7 @@ def test_picture_is_sent_as_a_file_or_saved(phone):
     with phone.page.expect_download() as saved:
         phone.tap("a[data-picture]")
     assert saved.value.suggested_filename == "trexscore.png"
-    phone.page.evaluate(SENDS)
+    phone.page.evaluate(f"() => {{{SENDS}}}")
     phone.tap("a[data-picture]")
     phone.page.wait_for_function("window.sent")
     name, size = phone.page.evaluate("window.sent")
