@@ -6,16 +6,28 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Club, Evening, EveningPlayer, Match, MatchState, Player, Seating
 from scoring.selectors.evenings import course_of
+from scoring.selectors.standings import Scope, standings_page
 from scoring.services import evenings, matches, tokens
 from scoring.services.who import Who
 from scoring.views import evenings as page_of
-from tests.evening import begun, draw, finished, open_drawn, people, planned, played, somebody
-from tests.factories import king, write
+from tests.evening import (
+    begun,
+    draw,
+    finished,
+    open_drawn,
+    paired,
+    people,
+    planned,
+    played,
+    somebody,
+)
+from tests.factories import even_entries, king, write
 from tests.web.asking import NASTY, errors
 
 pytestmark = pytest.mark.django_db
@@ -116,10 +128,10 @@ def test_from_who_is_there_to_open_tables(cast, host):
     assert response["Location"] == at(evening, "evening_draw")
     waiting = course_of(evening).waiting
     shown = text_of(host.get(at(evening, "evening_draw")))
-    assert "1 bye this round:" in shown
+    assert "Bye this round:" in shown
     assert "Open all 3 tables" in shown
     said = text_of(host.get(at(evening)))
-    assert "has a bye" in said
+    assert "Bye this round:" in said
     assert "The tables are not open yet." in said
 
     moved = somebody(waiting)
@@ -208,6 +220,26 @@ def test_evening_ends_and_is_taken_up_again(cast, host):
     host.post(at(evening), {"action": "resume"})
     evening.refresh_from_db()
     assert evening.ended_at is None
+
+
+def test_form_that_came_too_late_writes_nothing_and_loses_no_tick(cast):
+    evening = planned(cast.club, cast.players)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.esam)
+    ticked = cast.players[0]
+    for name, data in (
+        ("evening", {"action": "end"}),
+        ("evening_draw", {"action": "lot", "seen": ""}),
+        ("evening_people", {"was": "", "here": ticked.id}),
+        ("evening_people", {"was": "", "here": ticked.id, "name": "Zeina"}),
+        ("evening_edit", form()),
+    ):
+        answer = strict.post(at(evening, name), {**data, "csrfmiddlewaretoken": "x" * 64})
+        assert (answer.status_code, "form_expired" in answer.text) == (422, True), name
+        if name == "evening_people":
+            assert [p for p, _, ticks in answer.context["ticks"] if ticks] == [ticked]
+    evening.refresh_from_db()
+    assert (evening.ended_at, evening.name, evening.rounds.count()) == (None, "Friday", 0)
 
 
 # ── looking on ──────────────────────────────────────────────────────────
@@ -375,6 +407,20 @@ def test_partners_are_tapped_and_stand_as_a_pair(cast, host):
         "Carmen + Dima",
     ]
     assert [running for _, running in lines] == [0, -75]
+
+
+def test_finished_pairs_stand_on_the_page_as_in_the_standings_of_the_evening(cast, host):
+    evening = planned(cast.club, cast.players, rules="levant-partners", in_pairs=True)
+    amal, badr, carmen, dima = cast.players
+    paired(evening, amal, badr, carmen, dima)
+    draw(evening)
+    (match,) = open_drawn(evening)
+    finished(match, [king(taken_by=1), *list(even_entries())[1:]])
+    shown = host.get(at(evening)).context["lines"]
+    page = standings_page(cast.club, Scope(evening=evening), of_pairs=True)
+    assert [line.standing for line, _ in shown] == list(page.rows)
+    assert sorted(row.record.total for row in page.rows) == [-75, 75]
+    assert [running for _, running in shown] == [None, None]
 
 
 # ── the club's page, and a calendar ─────────────────────────────────────
