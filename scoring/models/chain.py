@@ -28,6 +28,7 @@ class EventKind(models.TextChoices):
     MATCH_REOPENED = "match_reopened"
     MATCH_BROKEN_OFF = "match_broken_off"
     MATCH_VOIDED = "match_voided"
+    MATCH_TAKEN_IN = "match_taken_in"  # by a club
     MATCH_REPAIRED = "match_repaired"
     SEATS_CHANGED = "seats_changed"
     REDEAL_RECORDED = "redeal_recorded"

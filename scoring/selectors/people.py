@@ -60,6 +60,18 @@ def _recent(club: Club) -> set[object]:
     return set(Seating.objects.filter(match__in=last).values_list(counted, flat=True))
 
 
+def evening_of(match_id: UUID) -> set[UUID]:
+    """This match and all others without a club in which any of its people sat, or any of theirs.
+    One query more for each match further away."""
+    found, new = {match_id}, {match_id}
+    while new:
+        people = Player.objects.filter(seatings__match__in=new, club=None).values("id")
+        sat = Match.objects.filter(club=None, seatings__player__in=people)
+        new = set(sat.values_list("id", flat=True)) - found
+        found |= new
+    return found
+
+
 # ── one person, for whoever keeps the list ──────────────────────────────
 
 

@@ -16,6 +16,7 @@ from scoring.services.who import Who
 
 REASON_LENGTH = 500
 QUIET = (
+    EventKind.MATCH_TAKEN_IN,
     EventKind.PHOTO_ATTACHED,
     EventKind.PHOTO_VOIDED,
     EventKind.SIGNED,
