@@ -1,8 +1,10 @@
 """The named sets of rules of a club."""
 
+from datetime import date
 from typing import Any
 
 from scoring.models import Club, HouseRules
+from scoring.rules import rules_key
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.who import Who
@@ -12,6 +14,14 @@ def sets_of(club: Club) -> list[HouseRules]:
     """The club's sets, the default first, then in the order they were made. One query."""
     sets = club.rule_sets.order_by("created_at", "name")
     return sorted(sets, key=lambda each: each.id != club.house_rules_id)
+
+
+def sets_for_today(club: Club, today: date) -> list[HouseRules]:
+    """The same, and before all others what a season that runs is played by. Two queries."""
+    running = club.seasons.filter(closed_at=None, starts_on__lte=today, ends_on__gte=today)
+    keys = set(running.exclude(rules_key="").values_list("rules_key", flat=True))
+    sets = sets_of(club)
+    return sorted(sets, key=lambda each: rules_key(each.ruleset) not in keys) if keys else sets
 
 
 def sets_seen_by(who: Who) -> list[HouseRules]:

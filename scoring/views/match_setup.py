@@ -16,14 +16,16 @@ from django.utils import timezone
 from scoring.forms.presets import rules_cards
 from scoring.forms.refusals import show_refusal
 from scoring.forms.setup import PlayerForm, SeatsForm
-from scoring.models import Club, Player
+from scoring.models import Club, HouseRules, Player
+from scoring.models.days import day_of
 from scoring.models.names import same_name
 from scoring.rules import preset
 from scoring.selectors.access import Action
-from scoring.selectors.house_rules import sets_of
+from scoring.selectors.house_rules import sets_for_today
 from scoring.selectors.people import people_for_seats
 from scoring.services.clubs import add_player
 from scoring.services.matches import open_match
+from scoring.services.persons import free_guest_name
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
 
@@ -36,7 +38,7 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     seated = _seated(club, request)
     if request.method == "POST" and request.POST.get("action") == "guest":
         return _seat_guest(request, club, seated)
-    sets = sets_of(club)
+    sets = _sets(club)
     form = SeatsForm(posted(request), seated=seated, sets=sets)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         match = _open(request, form, club, seated)
@@ -45,6 +47,10 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "GET" and "lot" in request.GET:
         return redirect(f"{request.path}?{_query(lot.sample(seated, len(seated)))}")
     return _page(request, club, seated, form, PlayerForm(others={}))
+
+
+def _sets(club: Club) -> list[HouseRules]:
+    return sets_for_today(club, day_of(club, timezone.now()))
 
 
 def _page(
@@ -87,15 +93,17 @@ def _id(text: str | None) -> UUID | None:
 
 
 def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> HttpResponse:
-    """A person nobody has met before: of the club from now on, and on the next free seat."""
+    """A person nobody has met before: of the club from now on, and on the next free seat. Who it
+    was can be said later, by a new name or by a link to claim it (C22)."""
     others = {same_name(name): name for name in club.players.values_list("name", flat=True)}
-    guest = PlayerForm(request.POST, others=others)
+    nameless = {"name": free_guest_name(club)} if "nameless" in request.POST else request.POST
+    guest = PlayerForm(nameless, others=others)
     if not expired(request, guest) and guest.is_valid():
         player = add_player(club=club, name=guest.cleaned_data["name"])
         to = redirect(f"{request.path}?{_query([*seated, player])}")
         to.status_code = 303
         return to
-    form = SeatsForm(seated=seated, sets=sets_of(club))
+    form = SeatsForm(seated=seated, sets=_sets(club))
     return _page(request, club, seated, form, guest)
 
 

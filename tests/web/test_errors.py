@@ -21,6 +21,7 @@ READ_ONLY = {"home", "club", "language", "sheet", "photo", "match_rules", "repla
 READ_ONLY |= {"club_rules", "club_records", "club_audit", "club_disagreements"}
 READ_ONLY |= {"kit", "unsent_all", "service_worker"}
 READ_ONLY |= {"club_evenings", "evening_live", "club_calendar"}
+READ_ONLY |= {"club_standings", "club_standings_csv", "club_seasons", "player_matches"}
 READ_ONLY |= {"live", "screen", "ruling_report", "club_rulings", "club_disputes", "club_integrity"}
 CLUB_FORMS = [f"/clubs/cafe-younes/{page}/" for page in ("settings", "players", "invite")]
 CLUB_FORMS.append("/clubs/cafe-younes/matches/new/")

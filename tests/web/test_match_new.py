@@ -127,6 +127,15 @@ def test_guest_sits_down_in_one_field(cast, phone_of):
     assert cast.club.players.get(name="Ziad").is_guest
 
 
+# Whoever nobody has asked for a name sits down in one tap. C22
+def test_guest_without_a_name_sits_down_in_one_tap(cast, phone_of):
+    client = phone_of(cast.amal)
+    form = {**seated(cast.players[:2]), "action": "guest", "name": "", "nameless": "on"}
+    for number in (1, 2):
+        assert client.post(PAGE, form).status_code == 303
+        assert cast.club.players.get(name=f"Guest {number}").is_guest
+
+
 def test_guest_of_a_known_name_is_asked_about(cast, phone_of):
     client = phone_of(cast.badr)
     form = {**seated(cast.players[1:3]), "action": "guest", "name": "AMAL"}
@@ -251,7 +260,7 @@ def test_part_for_htmx_is_a_part_and_the_address_a_whole_page(cast, phone_of):
 
 def test_setup_asks_the_same_of_four_people_and_of_forty(cast, phone_of, django_assert_num_queries):
     client = phone_of(cast.badr)
-    with django_assert_num_queries(8) as asked:
+    with django_assert_num_queries(9) as asked:
         client.get(PAGE, seated(cast.players))
     PlayerFactory.create_batch(40, club=cast.club)
     with django_assert_num_queries(len(asked)):

@@ -1,11 +1,13 @@
 """The seasons of a club: the list, one, its form."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from django.utils import timezone
 
 from scoring.models import Club, FrozenStanding, Season
-from scoring.services import seasons
+from scoring.rules import preset
+from scoring.services import house_rules, seasons
 from tests.factories import make_match
 from tests.standings import finished, wish
 from tests.web.asking import NASTY, errors
@@ -143,3 +145,19 @@ def test_others_see_and_change_nothing(cast, phone, phone_of):
     )
     for user in (cast.badr, cast.amal):
         assert phone_of(user).get(f"{address}edit/").status_code == 404
+
+
+def test_rules_of_a_season_that_runs_are_offered_first(cast, phone_of):
+    for name in ("levant", "barbu"):
+        house_rules.create(
+            club=cast.club, name=name.title(), preset=name, options=preset(name).options()
+        )
+    page = f"{CLUB}matches/new/"
+    phone, today = phone_of(cast.amal), timezone.now().date()
+    assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
+    rules = seasons.SeasonRules("Barbu", "barbu", preset("barbu"))
+    days = {"starts_on": today - timedelta(days=9), "ends_on": today + timedelta(days=9)}
+    season = seasons.create(club=cast.club, wish=wish(**days, rules=rules))
+    assert [each.name for each in phone.get(page).context["sets"]] == ["Barbu", "Levant"]
+    seasons.close(season=season, by=None, now=timezone.now())
+    assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
