@@ -15,24 +15,35 @@ PROBLEM_TYPE = "application/problem+json"
 
 
 class Refused(Exception):
-    """The request cannot be answered. `problem` has a code, a field, and the numbers that explain
-    it, as any problem of the rules book."""
+    """The request cannot be answered. Each of the `problems` has a code, a field, and the numbers
+    that explain it, as any problem of the rules book."""
 
     def __init__(self, status: HTTPStatus, code: str, field: str = "body", **numbers: Any) -> None:
         super().__init__(code)
         self.status = status
-        self.problem = {"code": code, "field": field, **numbers}
+        self.problems: list[dict[str, Any]] = [{"code": code, "field": field, **numbers}]
+
+
+class Refusals(Refused):
+    """The same with everything that is wrong."""
+
+    def __init__(self, status: HTTPStatus, problems: list[dict[str, Any]]) -> None:
+        super().__init__(status, str(problems[0]["code"]))
+        self.problems = problems
 
 
 def refusal(refused: Refused) -> HttpResponse:
-    """A problem document (RFC 9457) that carries the problem as every other answer does."""
+    """A problem document (RFC 9457) that carries the problems as every other answer does."""
     document = {
         "type": "about:blank",
         "title": refused.status.phrase,
         "status": refused.status.value,
-        "problems": [refused.problem],
+        "problems": refused.problems,
     }
-    return JsonResponse(document, status=refused.status, content_type=PROBLEM_TYPE)
+    response = JsonResponse(document, status=refused.status, content_type=PROBLEM_TYPE)
+    if refused.status == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = "Bearer"
+    return response
 
 
 def body_of(request: HttpRequest) -> bytes:

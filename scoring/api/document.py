@@ -23,8 +23,13 @@ from scoring.rules.contracts import CONTRACT_NAMES
 type Schema = dict[Any, Any]
 
 DESCRIPTION = (
-    f"Nothing that is sent is stored. A request has at most {MOST_BYTES:,} bytes and "
-    f"{MOST_AT_ONCE} cases or records; an address may ask {REQUESTS} times in {SECONDS} seconds. "
+    "What is sent to be scored or replayed is not stored. A request has at most "
+    f"{MOST_BYTES:,} bytes and {MOST_AT_ONCE} cases or records; an address may ask {REQUESTS} "
+    f"times in {SECONDS} seconds, and ten times as often of a club. "
+    "An owner of a club makes keys for programs: a program sends its own along as "
+    "“Authorization: Bearer trex_…”. Without one only public clubs are there. Lists come in pages: "
+    "“next” is the address of the page behind, or null. Answers have an ETag; sent back as "
+    "If-None-Match it is answered with 304 while nothing has changed. "
     "Seats are 0 to 3 in play order; cards are rank and suit: KH, TS, 7D."
 )
 
@@ -194,19 +199,25 @@ class Page(DocsBase):
                 for path, methods in document["paths"].items()
                 for method, details in methods.items()
             ],
-            "shapes": {name: _text(shape) for name, shape in SHAPES.items()},
+            "shapes": {
+                name: _text(shape) for name, shape in document["components"]["schemas"].items()
+            },
             "address": self.get_openapi_url(api, kwargs),
         }
         return render(request, "scoring/api_docs.html", context)
 
 
 def _call(path: str, method: str, details: Schema) -> Schema:
-    bodies = details["requestBody"]["content"].items()
+    bodies = details.get("requestBody", {"content": {}})["content"].items()
     return {
         "path": path,
         "method": method.upper(),
         "summary": details["summary"],
         "description": details["description"].replace("`", ""),  # Markdown for other readers
+        "parameters": [
+            (each["name"], each["in"], each.get("description", ""))
+            for each in details.get("parameters", ())
+        ],
         "examples": [
             (media, _text(body["example"])) for media, body in bodies if "example" in body
         ],
@@ -221,7 +232,9 @@ def _text(value: Any) -> str:
 
 
 class DocumentedAPI(NinjaAPI):
-    """The API with the shapes above in its document."""
+    """The API with the shapes above, and those that others add, in its document."""
+
+    more_shapes: Schema = {}
 
     def __init__(self, **given: Any) -> None:
         super().__init__(
@@ -236,5 +249,8 @@ class DocumentedAPI(NinjaAPI):
     def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
         """The document with its components."""
         document = super().get_openapi_schema(**given)
-        document["components"] = {"schemas": SHAPES}
+        document["components"] = {
+            "schemas": SHAPES | self.more_shapes,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        }
         return document

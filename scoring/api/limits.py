@@ -19,17 +19,22 @@ REQUESTS_A_SECOND = 10  # as many count for a second of work beyond the ordinary
 class ByAddress(BaseThrottle):
     """So many requests in each minute of the clock, counted in the cache, which all workers share.
 
-    Two requests at the same instant may count as one: that lets a few more through, and costs no
+    By `name` calls are counted apart, with as many `requests` as that. Two requests at the same
+    instant may count as one: that lets a few more through, and costs no
     lock. Nothing is kept here, as one object serves all threads."""
+
+    def __init__(self, name: str = "", requests: int | None = None) -> None:
+        super().__init__()
+        self.name, self.requests = name, requests
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Counts this request, and says whether it is still one of those allowed."""
-        return self.count(request, 1) <= REQUESTS
+        return self.count(request, 1) <= (self.requests or REQUESTS)
 
     def count(self, request: HttpRequest, requests: int) -> int:
         """Adds to what the address has asked for in this minute, and says what it comes to."""
         window = int(time.time()) // SECONDS
-        key = f"api:{window}:{self.get_ident(request)}"
+        key = f"api{self.name}:{window}:{self.get_ident(request)}"
         cache.add(key, 0, timeout=2 * SECONDS)
         try:
             return cache.incr(key, requests)

@@ -162,6 +162,7 @@ URL_RULES: Mapping[str, Action] = {
     "adjust": Action.SEE_MATCH,
     "match_figures": Action.SEE_MATCH,
     "match_close": Action.RUN,
+    "match_club": Action.SEE_MATCH,
     "seats": Action.SEE_MATCH,
     "step_up": Action.SEE_MATCH,
     "subtotal": Action.SEE_MATCH,
@@ -212,6 +213,10 @@ URL_RULES: Mapping[str, Action] = {
     "invitation": Action.BROWSE,
     "api:score": Action.BROWSE,
     "api:replay": Action.BROWSE,
+    "api:standings": Action.SEE_PUBLIC,
+    "api:matches": Action.SEE_PUBLIC,
+    "api:match": Action.SEE_MATCH,
+    "api:deals": Action.SEE_MATCH,
     "api:openapi-json": Action.BROWSE,
     "api:openapi-view": Action.BROWSE,
     "api:api-root": Action.BROWSE,
@@ -220,7 +225,7 @@ URL_RULES: Mapping[str, Action] = {
 
 _OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
 _OF_TOKENS: Mapping[str, Role] = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
-_HOSTS = ALLOWED[Action.HOST].keys()
+_HOSTS = ALLOWED[Action.HOST].keys() | _PROGRAMS.keys()
 _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 
 

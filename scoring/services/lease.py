@@ -31,5 +31,5 @@ def keep(match: Match, who: Who, now: datetime) -> None:
 
 def hand_over(match: Match, who: Who, now: datetime) -> None:
     """Not saved yet. Who writes without a phone, from a file or a program, keeps no score."""
-    if who.device is not None:
+    if who.device is not None and who.token is None:
         match.lease_device, match.lease_user, match.lease_at = who.device, who.user, now

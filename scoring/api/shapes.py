@@ -1,0 +1,174 @@
+"""Standings and matches as programs get them. Null is what is not known, never 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from scoring.models import Deal, Match, MatchEvent, MatchResult
+from scoring.models.canonical import plain
+from scoring.rules import Ruleset, points
+from scoring.rules.scoresheet import Row
+from scoring.rules.standings import Standing
+from scoring.selectors.matches import MatchView
+from scoring.selectors.standings import Pair, Person, StandingsPage
+from scoring.selectors.tables import entry_of
+
+type Shape = dict[str, Any]
+
+
+def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
+    """A list with all that has to be said of it."""
+    season, evening = page.scope.season, page.scope.evening
+    system, win = page.family or (None, None)
+    return {
+        "club": page.club.slug,
+        "season": plain(season.id) if season else None,
+        "evening": plain(evening.id) if evening else None,
+        "system": system,
+        "win": win,
+        "pairs": page.of_pairs,
+        "criteria": list(page.criteria),
+        "minimum": page.minimum,
+        "is_frozen": page.scope.is_frozen,
+        "as_of": _moment(page.as_of),
+        "families": [
+            {"system": each.family[0], "win": each.family[1], "pairs": each.has_pairs}
+            for each in page.tables
+        ],
+        "rows": [_standing(page, row) for row in rows],
+    }
+
+
+def _standing(page: StandingsPage, row: Standing) -> Shape:
+    record, who = row.record, row.player
+    assert isinstance(who, Person | Pair)
+    return {
+        "rank": row.rank,
+        "needs": row.needs,
+        "decided_by": row.decided_by,
+        "shares": row.shares,
+        "people": [{"id": plain(each.id), "name": each.name} for each in who.people],
+        "matches": record.matches,
+        "total": record.total,
+        "average": record.average,
+        "wins": record.wins,
+        "place": record.place_tenths / 10,
+        "rating": record.rating,
+        "under_review": who.ids in page.reviewed,
+    }
+
+
+def listed(match: Match, people: Mapping[int, tuple[UUID, str]], shown: bool) -> Shape:
+    """A match in a list; totals and places once it is finished."""
+    results: list[MatchResult] = list(match.results.all()) if shown else []
+    last = {row.seat: row for row in results}
+    totals = [last[seat].total if seat in last else None for seat in range(4)]
+    places = [last[seat].place if seat in last else None for seat in range(4)]
+    return _frame(match) | {
+        "people": [
+            {"seat": seat, "id": plain(person), "name": name}
+            for seat, (person, name) in sorted(people.items())
+        ],
+        "totals": totals if last else None,
+        "places": places if last else None,
+    }
+
+
+def whole(view: MatchView) -> Shape:
+    """A match with its deals, as this reader may see it."""
+    sheet, match = view.sheet, view.match
+    return _frame(match) | {
+        "options": match.options,
+        "first_chooser": match.first_chooser,
+        "first_dealer": match.first_dealer,
+        "head": match.head,
+        "under_review": sorted(view.reviews),
+        "people": [
+            {"seat": each.seat, "id": plain(each.player_id), "name": each.name}
+            for each in view.seats
+        ],
+        "seatings": [
+            {"seat": one.seat, "id": plain(one.player_id), "from_deal": one.from_deal}
+            for seat in view.sittings
+            for one in seat
+        ],
+        "rows": [_row(view, row) for row in sheet.rows],
+        "totals": list(sheet.totals),
+        "team_totals": list(sheet.team_totals) if sheet.team_totals else None,
+        "places": list(sheet.places) if match.is_finished else None,
+        "next": _turn(view) if match.is_running else None,
+    }
+
+
+def _frame(match: Match) -> Shape:
+    return {
+        "id": plain(match.id),
+        "state": match.state,
+        "system": match.system,
+        "rules": match.rules_name or match.preset or match.system,
+        "table": match.table_name or None,
+        "evening": plain(match.evening_id),
+        "played_at": _moment(match.played_at),
+        "opened_at": _moment(match.opened_at),
+        "closed_at": _moment(match.closed_at),
+        "external_id": match.external_id or None,
+        "version": match.version,
+    }
+
+
+def _row(view: MatchView, row: Row) -> Shape:
+    """A deal, or what stands beside the deals."""
+    if row.deal is None:
+        kind = "adjustment" if row.adjustment else "paper"
+        reason = row.adjustment.reason if row.adjustment else None
+        return {"kind": kind, "after_deal": row.number, "code": reason, "scores": [*row.points]}
+    deal = view.deals[row.number]
+    return {
+        "kind": "deal",
+        "deal_number": row.number,
+        "id": plain(deal.id),
+        "dealer": deal.dealer,
+        "leader": deal.leader,
+        **_entry(deal),
+        "scores": list(row.points),
+        "totals": list(row.totals),
+        "replaces": plain(deal.replaces_id),
+        "under_review": row.number in view.reviews,
+    }
+
+
+def _entry(deal: Deal) -> Shape:
+    """What was entered, as `POST /api/score` takes it."""
+    entry = {name: value for name, value in deal.payload.items() if name != "v"}
+    return {"chooser": deal.chooser, "forced": deal.forced, **entry}
+
+
+def _turn(view: MatchView) -> Shape | None:
+    """What is played next, as far as the rules know it."""
+    turn = view.turn
+    if turn.over:
+        return None
+    return {"deal_number": turn.deal_number, "dealer": turn.dealer, "chooser": turn.chooser}
+
+
+def saved(deal: Deal, event: MatchEvent, rules: Ruleset) -> Shape:
+    """The answer to a deal that was written; of nothing but that deal, so that it stays the
+    same."""
+    return {
+        "match": plain(deal.match_id),
+        "id": plain(deal.id),
+        "deal_number": deal.deal_number,
+        "dealer": deal.dealer,
+        "leader": deal.leader,
+        **_entry(deal),
+        "scores": list(points(entry_of(deal), rules).scores),
+        "version": event.seq,
+        "head": event.hash,
+    }
+
+
+def _moment(when: datetime | None) -> str | None:
+    return when.isoformat() if when else None
