@@ -120,8 +120,9 @@ def plays(row: EveningPlayer, number: int) -> bool:
 
 
 def course_of(evening: Evening) -> Course:
-    """Four queries."""
-    rows = evening.players.select_related("player").order_by("player__name", "player_id")
+    """Four queries. Who was merged into somebody else takes part as that one, once ticked."""
+    rows = evening.players.filter(player__merged_into=None).select_related("player")
+    rows = rows.order_by("player__name", "player_id")
     seats = DrawnSeat.objects.select_related("player").order_by("table_number", "seat", "player")
     rounds = evening.rounds.prefetch_related(Prefetch("seats", seats)).order_by("number")
     matches = evening.matches.order_by("round_number", "table_number")

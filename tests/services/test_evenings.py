@@ -5,7 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.models import DrawMethod, DrawnSeat, Evening, EveningRound, Match, MatchResult, Seating
+from scoring.models import (
+    DrawMethod,
+    DrawnSeat,
+    Evening,
+    EveningRound,
+    Match,
+    MatchResult,
+    Player,
+    Seating,
+)
 from scoring.rules import preset
 from scoring.selectors.evenings import course_of, field_of
 from scoring.services import evening_plans, evenings, matches
@@ -214,6 +223,15 @@ def test_who_never_played_is_taken_off_the_list(club, thirteen):
     assert len(course_of(evening).people) == 4
     other = PlayerFactory(name="Ghassan")
     assert refused(evenings.attend, evening_id=evening.id, coming=[other]) == "unknown_player"
+
+
+def test_who_turned_out_to_be_somebody_else_is_drawn_no_more(club, thirteen):
+    evening = planned(club, thirteen[:5])
+    draw(evening)
+    Player.objects.filter(id=thirteen[4].id).update(merged_into=thirteen[0])
+    course = course_of(evening)
+    assert (len(course.here), course.has_changed) == (4, True)
+    assert draw(evening).byes == ()
 
 
 # A substitute is usable at once, at the table as in the draw. C25
