@@ -160,7 +160,7 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
     page.emulate_media(color_scheme="dark" if dark else "light")
     club = "/clubs/cafe-younes/"
     seats = "&".join(f"seat={player.id}" for player in people)
-    addresses = ["/start/", club, f"{club}players/", f"{club}players/?edit={people[2].id}"]
+    addresses = ["/start/", club, f"{club}players/", f"{club}players/{people[2].id}/edit/"]
     addresses += [f"{club}matches/new/", f"{club}matches/new/?{seats}", f"{club}invite/"]
     addresses += [f"{club}settings/", "/clubs/new/", "/accounts/password/change/", "/nothing/"]
     addresses += [f"{club}rules/", f"{club}rules/new/?from=barbu", "/start/rules/?from=kleshchi"]

@@ -210,9 +210,8 @@ def test_people_of_another_club_cannot_be_seated(cast, phone_of):
 
 
 def test_somebody_put_away_is_not_offered(cast, phone_of):
-    phone_of(cast.amal).post(
-        f"/clubs/cafe-younes/players/?edit={cast.players[3].id}", {"action": "archive"}
-    )
+    url = f"/clubs/cafe-younes/players/{cast.players[3].id}/edit/"
+    phone_of(cast.amal).post(url, {"action": "archive"})
     response = phone_of(cast.badr).get(PAGE, seated([cast.players[3]]))
     assert response.context["seated"] == []
     assert "Dima" not in [player.name for player in response.context["people"].offered]
