@@ -41,10 +41,18 @@ from scoring.models import (
 
 if TYPE_CHECKING:
     Lookup = admin.ModelAdmin[Any]
+    Accounts = UserAdmin[User]
 else:
     Lookup = admin.ModelAdmin  # takes no type at run time
+    Accounts = UserAdmin
 
-admin.site.register(User, UserAdmin)
+
+@admin.register(User)
+class AccountAdmin(Accounts):
+    """An account is put out of use, never deleted: what it wrote stays, and so does an owner."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 @admin.register(Club)
@@ -53,26 +61,6 @@ class ClubAdmin(Lookup):
     list_select_related = ("house_rules",)
     search_fields = ("name", "slug")
     readonly_fields = ("house_rules", "created_at")
-
-
-@admin.register(Membership)
-class MembershipAdmin(Lookup):
-    list_display = ("club", "user", "role", "created_at")
-    list_select_related = ("club", "user")
-    list_filter = ("role",)
-
-
-@admin.register(Player)
-class PlayerAdmin(Lookup):
-    """People with deals are archived, never deleted (C93)."""
-
-    list_display = ("name", "club", "is_guest", "user", "archived_at")
-    list_select_related = ("club", "user")
-    search_fields = ("name",)
-    raw_id_fields = ("club", "user")
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class ReadOnly(Lookup):
@@ -97,6 +85,25 @@ class MatchAdmin(ReadOnly):
     list_select_related = ("club",)
     list_filter = ("state", "system")
     date_hierarchy = "played_at"
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnly):
+    """Changed on the club's own pages, where one owner always stays."""
+
+    list_display = ("club", "user", "role", "created_at")
+    list_select_related = ("club", "user")
+    list_filter = ("role",)
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnly):
+    """Changed on the club's own pages, where a new name reaches whoever was merged, and what was
+    drawn before. People with deals are archived, never deleted (C93)."""
+
+    list_display = ("name", "club", "is_guest", "user", "archived_at")
+    list_select_related = ("club", "user")
+    search_fields = ("name",)
 
 
 @admin.register(HouseRules)
