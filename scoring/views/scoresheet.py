@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from scoring.forms import beside, words
 from scoring.forms.doubts import Mark, marks
+from scoring.forms.presets import rules_label
 from scoring.forms.signing import owner, state
 from scoring.models import Deal, MatchState
 from scoring.rules.cards import QUEENS
@@ -85,6 +86,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "as_text": overview.as_text(view, address),
         "tag": tag_of(match),
         "preview": previews.of_match(request, view),
+        "label": match.rules_name or rules_label(match.preset, match.system),
         "may_flag": overview.may_flag(view, who(request)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils.html import strip_tags
 
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
@@ -163,6 +164,15 @@ def test_where_few_points_win_nobody_wins_by_a_sign(phone):
     assert "✓" not in won(phone.get(url("sheet", match)))
     finish(match)
     assert "and so winners too" not in phone.get(url("match", match)).text
+
+
+# On paper nobody sees the bar: the sheet says itself what it is of.
+def test_printed_sheet_names_club_table_day_and_rules(cast, phone_of):
+    match = match_of(club=cast.club, players=cast.players, table_name="Window")
+    page = phone_of(cast.badr).get(url("sheet", match)).text
+    head = strip_tags(re.search(r'<p class="print-only sheet-head">(.*?)</p>', page)[1])
+    assert [part.strip() for part in head.split(" · ")][:2] == [cast.club.name, "Window"]
+    assert head.endswith("Trex with kingdoms")
 
 
 def test_ghassan_finds_nothing(cast, phone_of):
