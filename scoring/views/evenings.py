@@ -27,6 +27,7 @@ from scoring.selectors.evenings import course_of, evenings_of, tag_of_evening, w
 from scoring.selectors.house_rules import sets_of
 from scoring.services import evening_plans, evenings
 from scoring.services.refusals import LedgerRefused
+from scoring.views import previews
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import (
     allow_page,
@@ -74,6 +75,7 @@ def evening(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     context = shown(found, sees) | {
         "may_host": access.may(Action.HOST, found.club, who(request)),
         "tag": _tag(found, sees),
+        "preview": previews.of_club(request, found.club, found.name),
         "problems": said(refused.problems) if refused else (),
     }
     status = 422 if is_expired(request) else status_of(refused)

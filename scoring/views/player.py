@@ -19,6 +19,7 @@ from scoring.selectors.player import (
     figures_of,
 )
 from scoring.selectors.ratings import rating_of
+from scoring.views import previews
 from scoring.views.http import club_for, page_or_part, see_other, who
 from scoring.views.player_matches import is_shut, person_of
 from scoring.views.standings import family_asked
@@ -33,6 +34,7 @@ def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
     context = {
         "club": club,
         "player": found,
+        "preview": previews.of_club(request, club, found.name),
         "is_self": found.user_id is not None and found.user_id == request.user.pk,
         "may_change": access.may(Action.PLAYERS, club, who(request)),
         "is_shut": is_shut(request, club, found),

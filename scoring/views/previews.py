@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
-from scoring.forms import card, share
+from scoring.forms import card, share, words
 from scoring.models import Club
 from scoring.selectors.matches import MatchView
 
@@ -47,12 +47,12 @@ def of_match(request: HttpRequest, view: MatchView) -> Preview | None:
         )
 
 
-def of_club(request: HttpRequest, club: Club, name: str = "") -> Preview | None:
+def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> Preview | None:
     """A page of the club, `name` is what it is about: a season, a person."""
     if not club.is_public:
         return None
     with translation.override(club.language):
-        names = [share.isolated(each) for each in (name, club.name) if each]
+        names = [share.isolated(str(each)) for each in (name, club.name) if each]
         about = gettext("Standings, people and matches of a club that plays Trex.")
         return _preview(request, club, " · ".join(names), about, static("img/preview.png"))
 

@@ -22,6 +22,7 @@ from scoring.selectors.seasons import changed_since, running_in, seasons_of, sta
 from scoring.selectors.standings import Scope
 from scoring.services import seasons as service
 from scoring.services.refusals import LedgerRefused
+from scoring.views import previews
 from scoring.views.http import (
     club_for,
     expired,
@@ -74,6 +75,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
     context = {
         "club": club,
         "season": found,
+        "preview": previews.of_club(request, club, found.name),
         "state": state,
         "state_words": state_words,
         "changes": changed_since(page) if found.closed_at else (),

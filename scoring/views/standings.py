@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.standings import board, family_name, scope_query
@@ -14,6 +15,7 @@ from scoring.models import Club
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.selectors.access import Action
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
+from scoring.views import previews
 from scoring.views.http import club_for, page_or_part
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -22,7 +24,11 @@ BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 def club_standings(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_PUBLIC)
     page = asked_page(request, club, scope_asked(request, club))
-    context = {"club": club, **standings_context(request, page)}
+    context = {
+        "club": club,
+        "preview": previews.of_club(request, club, _("Standings")),
+        **standings_context(request, page),
+    }
     return page_or_part(request, "scoring/club_standings.html", context)
 
 

@@ -88,6 +88,18 @@ def test_page_of_a_public_club_has_a_picture_of_ours(public):
     assert "preview" in told["image"]
 
 
+def test_pages_of_a_club_are_told_by_what_they_are_about(public):
+    Club.objects.filter(id=public.club.id).update(language="ar")
+    base, name = f"/clubs/{public.club.slug}/", public.club.name
+    person = public.players[0]
+    assert (
+        preview(Client().get(f"{base}standings/"))["title"]
+        == f"\u2068الترتيب\u2069 · \u2068{name}\u2069"
+    )
+    told = preview(Client().get(f"{base}players/{person.id}/"))
+    assert told["title"] == f"\u2068{person.name}\u2069 · \u2068{name}\u2069"
+
+
 def test_no_preview_weighs_on_the_form_of_a_deal(public, phone_of):
     match = make_match(club=public.club, players=public.players, entries=[king()])
     page = phone_of(public.amal).get(url("match", match, contract="trex"))
