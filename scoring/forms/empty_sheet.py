@@ -22,6 +22,8 @@ ROOMS = ((24, "roomy"), (30, "usual"), (36, "narrow"))
 BESIDE = 6
 """So many lines are about every match."""
 NOTES_A_LINE = 4
+BLANK = "\u00a0"
+"""A blank at which no line is broken."""
 
 # What changes points or decides who wins, where it does anything at this table.
 NOTES: Mapping[str, Callable[[Ruleset], bool]] = {
@@ -114,4 +116,4 @@ def _worth(contract: Contract, rules: Ruleset) -> SafeString:
 
 def _each(item: Item, rules: Ruleset) -> SafeString:
     count, value = rules.how_many(item), words.signed(rules.item_values[item])
-    return words.figures(value if count == 1 else f"{count} × {value}")
+    return words.figures(value if count == 1 else f"{count}{BLANK}×{BLANK}{value}")

@@ -21,7 +21,10 @@ def page_of(cast, **query):
 
 
 def worth(rules):
-    return {line.label: strip_tags(line.worth) for line in empty_sheet(rules).lines}
+    return {
+        line.label: strip_tags(line.worth).replace("\u00a0", " ")
+        for line in empty_sheet(rules).lines
+    }
 
 
 # ── what stands on it ───────────────────────────────────────────────────
