@@ -145,6 +145,11 @@ class ClubSettingsForm(CriteriaFields, ClubForm):
         self.instance.criteria = found["criteria"]
         return found
 
+    def save(self, commit: bool = True) -> Club:
+        """Only what the form is about: people may be hidden at this moment."""
+        self.instance.save(update_fields=[*self.Meta.fields, "criteria"])
+        return self.instance
+
 
 class RoleForm(forms.Form):
     """What somebody may do in the club."""

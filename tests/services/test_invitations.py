@@ -4,10 +4,11 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scoring.models import Club, Invitation, Membership, User
+from scoring.models import Club, Invitation, Membership, Player, User
 from scoring.models.clubs import Role
-from scoring.services import invitations
+from scoring.services import invitations, merging
 from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -85,3 +86,27 @@ def test_invitation_to_a_club_never_takes_a_role_away(club):
         invitations.accept(secret=secret, user=badr, now=NOW)
     assert Membership.objects.get().role == Role.ARBITER
     assert not badr.is_superuser
+
+
+def test_link_for_everybody_lasts_a_month_and_makes_members_only(club):
+    secret = invitations.invite(club=club, role=Role.MEMBER, by=None, now=NOW, reusable=True)
+    assert invitations.find_open(secret=secret, now=NOW + timedelta(days=29))
+    assert invitations.find_open(secret=secret, now=NOW + timedelta(days=31)) is None
+    with pytest.raises(LedgerRefused, match="only_members"):
+        invitations.invite(club=club, role=Role.OWNER, by=None, now=NOW, reusable=True)
+
+
+def test_link_for_a_person_leads_to_whom_they_count_for(club):
+    user = User.objects.create(username="amal")
+    act = {"who": Who(), "now": NOW}
+    person, stays = (Player.objects.create(club=club, name=name) for name in ("Amal H.", "Amal"))
+    secret = invitations.invite_person(player=person, by=None, now=NOW)
+    merging.merge(player=person, into=stays, **act)
+    invitations.accept(secret=secret, user=user, now=NOW)
+    invitation = Invitation.objects.get()
+    invitations.sit_down(invitation=invitation, user=user, name="", **act)
+    stays.refresh_from_db()
+    assert stays.user == user
+    person.refresh_from_db()
+    with pytest.raises(LedgerRefused, match="is_merged"):
+        invitations.invite_person(player=person, by=None, now=NOW)

@@ -216,3 +216,21 @@ def test_name_is_shown_literally(cast, phone_of, club_link):
     phone_of(cast.ghassan).post(club_link, {"person_name": NASTY})
     page = phone_of(cast.owner).get("/clubs/cafe-younes/players/").text
     assert NASTY not in page
+
+
+# A link for the wall of the club; whoever comes by it is marked until somebody knows them. C101
+def test_link_for_everybody_lets_people_in_again_and_again(cast, phone_of):
+    owner = phone_of(cast.owner)
+    assert owner.post(INVITE, {"role": "everybody"}).status_code == 303
+    page = owner.get(INVITE)
+    link = page.context["made"].url
+    assert "works for everybody" in page.text
+    for user in (cast.farah, cast.ghassan):
+        assert "unverified" in phone_of(user).get(link).text
+        assert phone_of(user).post(link, {"person_name": f"{user.username}!"}).status_code == 303
+    new = cast.club.players.filter(is_unverified=True).order_by("name")
+    assert [player.user for player in new] == [cast.farah, cast.ghassan]
+    roles = Membership.objects.filter(club=cast.club, user__in=(cast.farah, cast.ghassan))
+    assert {member.role for member in roles} == {Role.MEMBER}
+    owner.post(INVITE, {"end": Invitation.objects.get().id})
+    assert phone_of(cast.farah).get(link).status_code == 404

@@ -168,3 +168,11 @@ def test_ghassan_sees_and_changes_nothing(cast, phone_of, dima, owner):
     assert act(ghassan, dima, "hide").status_code == 404
     stranger = Player.objects.get(club=cast.other_club)
     assert owner.get(page(stranger)).status_code == 404
+
+
+def test_page_asks_the_same_of_four_people_and_of_forty(
+    cast, owner, dima, django_assert_max_num_queries
+):
+    PlayerFactory.create_batch(40, club=cast.club)
+    with django_assert_max_num_queries(11):
+        owner.get(page(dima))
