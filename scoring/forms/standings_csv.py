@@ -1,10 +1,8 @@
 """Standings for a spreadsheet: the rows of the page, nothing is null but what has no value."""
 
-import csv
-from io import StringIO
-
 from scoring.rules.standings import Standing
 from scoring.selectors.standings import Pair, Person, StandingsPage
+from scoring.spreadsheets import Cell, csv_lines
 
 COLUMNS = (
     "rank",
@@ -23,14 +21,10 @@ COLUMNS = (
 
 def standings_csv(page: StandingsPage) -> str:
     """One line for each row, the provisional ones last and without a rank."""
-    text = StringIO()
-    lines = csv.writer(text)
-    lines.writerow(COLUMNS)
-    lines.writerows(map(_cells, page.rows))
-    return text.getvalue()
+    return "".join(csv_lines([COLUMNS, *map(_cells, page.rows)]))
 
 
-def _cells(row: Standing) -> list[object]:
+def _cells(row: Standing) -> list[Cell]:
     entrant, record = row.player, row.record
     assert isinstance(entrant, Person | Pair)
     names = [person.name for person in entrant.people]

@@ -15,10 +15,9 @@ from scoring.models import Club
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.selectors.access import Action
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
+from scoring.spreadsheets import BOM
 from scoring.views import previews
 from scoring.views.http import club_for, page_or_part
-
-BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def club_standings(request: HttpRequest, slug: str) -> HttpResponse:

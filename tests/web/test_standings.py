@@ -27,6 +27,7 @@ from tests.web.asking import NASTY
 CLUB = "/clubs/cafe-younes/"
 PAGE = f"{CLUB}standings/"
 FILE = f"{CLUB}standings.csv"
+API = "/api/clubs/cafe-younes/standings"
 PARTNERS = preset("levant-partners").options()
 
 
@@ -49,8 +50,10 @@ def test_nobody_has_played_yet(cast, phone_of):
     assert rows(phone_of(cast.badr).get(FILE).text) == []
 
 
-# Ties of two, three and all: the same ranks on the sheet, in the standings, in their file. C76
+# Ties of two, three and all: the same ranks on the sheet, in the standings and their file, on the
+# pages of the people, and for programs. C76
 def test_ties_have_the_same_ranks_everywhere(cast, phone_of):
+    Club.objects.update(is_public=True)  # programs without a key may ask
     match = make_match(club=cast.club, players=cast.players, entries=even_entries())
     phone, seen = phone_of(cast.badr), []
     steps = [(0, 0, 0, 0), (0, 0, 0, -40), (0, 0, -40, 0), (0, -10, -30, 10), (-70, -70, -70, -70)]
@@ -64,7 +67,14 @@ def test_ties_have_the_same_ranks_everywhere(cast, phone_of):
         page = phone.get(PAGE)
         file = {row["name"]: int(row["rank"]) for row in rows(phone.get(FILE).text)}
         (first,) = phone.get(CLUB).context["standings"]
+        told = phone.get(API).json()["rows"]
+        program = {row["people"][0]["name"]: row["rank"] for row in told}
+        own = {}
+        for player in cast.players:
+            figures = phone.get(f"{CLUB}players/{player.id}/").context["figures"]
+            own[player.name] = figures.standing.rank
         assert ranks(page.context["board"]) == ranks(first[1]) == file == by_name
+        assert program == own == by_name
         assert page.text.count("the place is shared") == sum(
             places.count(one) > 1 for one in places
         )
@@ -213,11 +223,14 @@ def test_under_review_is_marked_on_rows_and_in_lists(cast, phone_of):
     assert [line.is_reviewed for line in listed.context["lines"]] == [True]
 
 
+# Shown literally, and worked out by no spreadsheet. C121
 def test_names_are_shown_literally(cast, phone_of):
     walid = PlayerFactory(club=cast.club, name=NASTY[:40])
-    finished(cast.club, {walid: 10, cast.players[0]: -10})
+    rima = PlayerFactory(club=cast.club, name="=1+1")
+    finished(cast.club, {walid: 10, rima: 5, cast.players[0]: -15})
     assert NASTY[:40] not in phone_of(cast.badr).get(PAGE).text
-    assert rows(phone_of(cast.badr).get(FILE).text)[0]["name"] == NASTY[:40]
+    names = [row["name"] for row in rows(phone_of(cast.badr).get(FILE).text)]
+    assert names == [NASTY[:40], "'=1+1", "Amal"]
 
 
 # What is not of this club is not there, and a private club is nothing to others. C94
