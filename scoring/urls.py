@@ -40,9 +40,10 @@ from scoring.views import (
     paper_check,
     photos,
     pictures,
-    player_matches,
     player,
+    player_data,
     player_edit,
+    player_matches,
     players,
     records,
     redeals,
@@ -138,6 +139,11 @@ urlpatterns = [
         name="player_matches",
     ),
     path("clubs/<slug:slug>/players/<uuid:player_id>/", player.player, name="player"),
+    path(
+        "clubs/<slug:slug>/players/<uuid:player_id>/data/",
+        player_data.player_data,
+        name="player_data",
+    ),
     path("clubs/<slug:slug>/figures/", club_figures.club_figures, name="club_figures"),
     path("clubs/<slug:slug>/standings/", standings.club_standings, name="club_standings"),
     path(

@@ -200,6 +200,7 @@ URL_RULES: Mapping[str, Action] = {
     "club_paper": Action.SEE_PUBLIC,
     "club_tokens": Action.SETTINGS,
     "club_export": Action.PEOPLE,
+    "player_data": Action.PEOPLE,  # and the person's own, whoever that is
     "club_arrival": Action.FOUND,
     "club_calendar": Action.SEE_PUBLIC,
     "club_evenings": Action.SEE_PUBLIC,
