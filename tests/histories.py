@@ -6,6 +6,7 @@ come and go. In the end everything derived is dropped and worked out again, and 
 
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from itertools import pairwise
 
 from django.db import transaction
 from hypothesis import strategies as st
@@ -107,7 +108,9 @@ class History(RuleBasedStateMachine):
     # ── matches ──────────────────────────────────────────────────────────
 
     @initialize(sitting=people, luck=pick, day=days)
-    def first_match(self, sitting, luck, day):
+    def begin(self, sitting, luck, day):
+        """A season of the last three weeks, and one match."""
+        self.season(0, 21, 30, None, 1)
         self.play(sitting, 0, luck, day, on_evening=False)
 
     @rule(
@@ -150,45 +153,44 @@ class History(RuleBasedStateMachine):
             given = {"players": four, "from_deal": number, "reason": "a step"}
             write(seats.reseat, match, **given)
 
-    @rule(one=pick)
-    def void(self, one):
+    @rule(one=pick, back=st.booleans())
+    def void(self, one, back):
+        """Voided, and perhaps taken up again."""
         with self.tried(one) as match:
             write(matches.void_match, match, reason="a step")
-
-    @rule(one=pick)
-    def take_up(self, one):
-        with self.taken_up(one):
-            pass
+        if back:
+            with self.taken_up(one):
+                pass
 
     # ── doubts ───────────────────────────────────────────────────────────
 
-    @rule(one=pick, number=st.integers(1, 2))
-    def doubt(self, one, number):
-        with self.tried(one) as match:
-            flag(match, number, "a step", who=by(self.cast.esam))
-
     @rule(one=pick, number=st.integers(1, 2), luck=pick)
-    def judge(self, one, number, luck):
-        """It stands, points beside it, or another deal."""
+    def doubt(self, one, number, luck):
+        """Left open, or ruled on: it stands, points beside it, or another deal."""
         with self.tried(one) as match:
             flag(match, number, "a step", who=by(self.cast.esam))
-            act(disputes.claim, match, number, who=by(self.cast.esam))
-            found = list(entries(luck))[number - 1] if luck % 3 == 0 else None
-            points = (luck, 0, -luck, 0) if luck % 3 == 1 else None
-            publish(match, number, found, points, who=by(self.cast.esam))
+            if luck % 4:
+                act(disputes.claim, match, number, who=by(self.cast.esam))
+                found = list(entries(luck))[number - 1] if luck % 4 == 1 else None
+                points = (luck, 0, -luck, 0) if luck % 4 == 2 else None
+                publish(match, number, found, points, who=by(self.cast.esam))
 
     # ── people ───────────────────────────────────────────────────────────
 
     @rule(one=people)
     def merge(self, one):
-        with suppress(LedgerRefused), transaction.atomic():
-            person, into = (self.now(self.people[each]) for each in one[:2])
-            merging.merge(player=person, into=into, who=self.who, now=NOW)
+        """The first two of some in this order who may be one person."""
+        for person, into in pairwise(self.people[each] for each in one[:4]):
+            with suppress(LedgerRefused), transaction.atomic():
+                given = {"player": self.now(person), "into": self.now(into)}
+                merging.merge(**given, who=self.who, now=NOW)
+                return
 
-    @rule(one=st.integers(0, PEOPLE - 1))
+    @rule(one=pick)
     def part(self, one):
-        person = self.now(self.people[one])
-        with suppress(LedgerRefused), transaction.atomic():
+        merged = [each for each in map(self.now, self.people) if each.merged_into_id]
+        if merged:
+            person = merged[one % len(merged)]
             merging.unmerge(player=person, who=self.who, now=NOW)
 
     # ── seasons ──────────────────────────────────────────────────────────
@@ -224,16 +226,15 @@ class History(RuleBasedStateMachine):
 
     # ── long work ────────────────────────────────────────────────────────
 
-    @rule()
-    def rate_a_little(self):
-        next(ratings.work_out(club=self.club), None)
-
-    @rule(steps=st.integers(1, 6))
-    def rebuild_a_little(self, steps):
-        """Begun or gone on with, and broken off again."""
-        for place, step in enumerate(rebuild.steps(self.club, self.broken_off)):
+    @rule(steps=st.integers(0, 6))
+    def work_a_little(self, steps):
+        """Ratings; or everything, begun or gone on with, and broken off again."""
+        if not steps:
+            next(ratings.work_out(club=self.club), None)
+            return
+        for place, step in enumerate(rebuild.steps(self.club, self.broken_off), start=1):
+            self.broken_off = step
             if place == steps:
-                self.broken_off = step
                 return
         self.broken_off = None
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from scoring.models import Club, ContractResult, Match, MatchResult
 from scoring.selectors.derived import contract_facts, result_facts
 from scoring.selectors.results import contract_results_of, results_of_sittings
-from scoring.selectors.tables import Table, seating_rows, sittings
+from scoring.selectors.tables import Table, seating_rows, sittings, table_of
 from scoring.services import ratings, totals
 
 type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
@@ -36,13 +36,16 @@ def drop(match: Match, *, recounting: bool = True) -> None:
 
 def move(*, seated: Collection[UUID], to: UUID) -> None:
     """Gives what these people of the ledger had to another person (or back to one of them).
-    Expects the lock on all of them; whoever calls recounts. Two queries."""
-    results = MatchResult.objects.filter(seated__in=seated)
-    own = ContractResult.objects.filter(
-        match__in=results.values("match"), player__in=results.values("player")
-    )
+    Expects the lock on all of them; whoever calls recounts. Three queries, and more for a match in
+    which one of them gave the seat to another, who stays who they were."""
+    own = MatchResult.objects.filter(seated__in=seated)
+    of_them = {"match__in": own.values("match"), "player__in": own.values("player")}
+    beside = MatchResult.objects.filter(**of_them).exclude(seated__in=seated)
+    shared = list(Match.objects.filter(id__in=beside.values("match")))
+    ContractResult.objects.filter(**of_them).update(player=to)
     own.update(player=to)
-    results.update(player=to)
+    for match in shared:
+        refresh(table_of(match), recounting=False)
 
 
 def _there(match: Match) -> Results:

@@ -19,5 +19,5 @@ def test_what_is_derived_can_be_dropped_and_rebuilt():
     cast = make_cast()
     for number in range(len(cast.players), PEOPLE):
         PlayerFactory(club=cast.club, name=f"Player {number}")
-    steps = settings(max_examples=EXAMPLES, stateful_step_count=8)
+    steps = settings(max_examples=EXAMPLES, stateful_step_count=10)
     run_state_machine_as_test(lambda: History(cast), settings=steps)
