@@ -16,7 +16,9 @@ NO_COPYING = "document.execCommand = () => false"
 SHARES = "navigator.share = async (given) => { window.given = given.text }"
 SENDS = """
     navigator.canShare = (given) => given.files.every((file) => file.type === 'image/png');
-    navigator.share = async ({ files }) => { window.sent = [files[0].name, files[0].size] };
+    window.sent = new Promise((sent) => {
+      navigator.share = async ({ files }) => sent([files[0].name, files[0].size]);
+    });
 """
 CLOSED = """
     navigator.share = async () => {
@@ -96,7 +98,6 @@ def test_picture_is_sent_as_a_file_or_saved(phone):
     assert saved.value.suggested_filename == "trexscore.png"
     phone.page.evaluate(f"() => {{{SENDS}}}")
     phone.tap("a[data-picture]")
-    phone.page.wait_for_function("window.sent")
     name, size = phone.page.evaluate("window.sent")
     assert name == "trexscore.png"
     assert size > 10_000
