@@ -1,7 +1,7 @@
 """Standings in words: what a row has to say of itself, and what stands below the table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -18,6 +18,7 @@ from scoring.forms import ratings, words
 from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.presets import PRESET_WORDS
 from scoring.rules.standings import Family, Record, Standing
+from scoring.selectors.archive import Page
 from scoring.selectors.standings import Pair, Person, Scope, StandingsPage
 
 type Said = str | SafeString
@@ -25,6 +26,8 @@ type Said = str | SafeString
 
 SHARED = _("Level in everything: the place is shared.")
 ALWAYS_SHOWN = ("matches", "total", "average")
+LEAF = 100
+"""So many rows are drawn at once."""
 USUAL = {"levant": "high", "kleshchi": "high", "barbu": "low"}
 """Which end wins in each system, where no option turns it."""
 
@@ -57,22 +60,28 @@ class Board:
     provisional: tuple[Line, ...]
     rules: tuple[Said, ...]
     reviewed: bool
+    leaf: Page[Standing]
     note: str = ""
 
 
-def board(page: StandingsPage) -> Board:
-    """The lines of a page and what is to be said below them."""
+def board(page: StandingsPage, number: int | None = None) -> Board:
+    """The lines of a list: all of them, or the leaf of this number, or the last."""
     assert page.family is not None  # nothing to draw where nothing was played
     more = tuple(name for name in page.criteria if name not in ALWAYS_SHOWN)
-    lines = [_line(page, row, more) for row in page.rows]
-    ranked = len(page.table.ranked)
+    leaf = Page(page.rows, len(page.rows), 1, size=LEAF)
+    rows = page.rows
+    if number is not None:
+        leaf = replace(leaf, number=max(1, min(number, leaf.pages)))
+        rows = rows[(leaf.number - 1) * LEAF : leaf.number * LEAF]
+    lines = [_line(page, row, more) for row in rows]
     return Board(
         name=family_name(page.family),
         more=tuple(CRITERION_WORDS[name].label for name in more),
-        ranked=tuple(lines[:ranked]),
-        provisional=tuple(lines[ranked:]),
+        ranked=tuple(line for line in lines if line.standing.rank is not None),
+        provisional=tuple(line for line in lines if line.standing.rank is None),
         rules=tuple(rules_of(page)),
         reviewed=any(line.is_reviewed for line in lines),
+        leaf=leaf,
         note=str(ratings.ANEW) if page.rates_anew else "",
     )
 

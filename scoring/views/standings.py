@@ -17,6 +17,7 @@ from scoring.selectors.access import Action
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
 from scoring.spreadsheets import BOM
 from scoring.views import previews
+from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, page_or_part
 
 
@@ -79,9 +80,12 @@ def family_asked(request: HttpRequest) -> Family | None:
 
 def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, Any]:
     """What `_standings_page.html` needs."""
+    drawn = board(page, page_number(request)) if page.family and page.rows else None
     return {
         "page": page,
-        "board": board(page) if page.family and page.rows else None,
+        "board": drawn,
+        "before": address_of(request, drawn.leaf.before) if drawn else "",
+        "after": address_of(request, drawn.leaf.after) if drawn else "",
         "families": _families(page),
         "kinds": _kinds(page),
         "orders": _orders(page),

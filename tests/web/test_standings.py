@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.utils import timezone
 
+from scoring.forms import standings
 from scoring.models import Club, Player
 from scoring.rules import preset
 from scoring.selectors.matches import match_view
@@ -263,3 +264,17 @@ def test_standings_ask_no_more_than_eight_times_even_where_ratings_count(
     for address in (PAGE, FILE):
         with django_assert_max_num_queries(8):
             phone.get(address)
+
+
+def test_long_list_is_drawn_a_leaf_at_a_time(cast, phone_of, monkeypatch):
+    monkeypatch.setattr(standings, "LEAF", 3)
+    Club.objects.update(minimum=2)
+    for day in range(2):
+        played(cast, 40, 10, -20, -30, at=NOW + timedelta(days=day))
+    finished(cast.club, {PlayerFactory(club=cast.club, name="Zeina"): 900, cast.players[0]: 0})
+    phone = phone_of(cast.badr)
+    first, last = phone.get(PAGE), phone.get(PAGE, {"page": "9"})
+    assert list(ranks(first.context["board"]).values()) == [1, 2, 3]
+    assert ranks(last.context["board"]) == {"Dima": 4, "Zeina": None}
+    assert ("Lower places" in first.text, "Higher places" in first.text) == (True, False)
+    assert len(rows(phone.get(FILE).text)) == 5
