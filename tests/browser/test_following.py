@@ -208,12 +208,21 @@ def weigh(page, cdp):
     return [min(found) for found in zip(*(weigh_once(page, cdp) for _ in range(6)), strict=True)]
 
 
+# A condition that is asked again and again would need eval, which the page forbids.
+NEXT_POLL = """async before => {
+  for (let tries = 0; polls <= before; tries += 1) {
+    if (tries === 200) throw new Error("there are no polls any more");
+    await new Promise(again => setTimeout(again, 50));
+  }
+}"""
+
+
 def poll_until(page, met, step):
     """Lets the clock run, as long as there are polls."""
     while not page.evaluate(met):
         before = page.evaluate("polls")
         page.clock.run_for(step)
-        page.wait_for_function("before => polls > before", arg=before)
+        page.evaluate(NEXT_POLL, before)
 
 
 def weigh_once(page, cdp):
