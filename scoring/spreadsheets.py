@@ -11,6 +11,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 """Spreadsheet programs take a file for UTF-8 only with this mark before it."""
@@ -18,6 +19,8 @@ BEGINS_A_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 ROWS = 1_048_576
 """As many fit into one sheet."""
 LONGEST = 32_767
+NAMED = ("name", "partner", "player")
+"""Columns with names in them, which are wide enough for long ones; also with a number behind."""
 
 type Cell = str | int | float | bool | datetime | None
 
@@ -74,8 +77,10 @@ class Book:
         sheet.sheet_view.rightToLeft = self.right_to_left
         sheet.freeze_panes = "A2"
         heads = [WriteOnlyCell(sheet, value=name) for name in columns]
-        for head in heads:
-            head.font = Font(bold=True)
+        for place, head in enumerate(heads, start=1):
+            head.font = Font(name="Calibri", bold=True)
+            is_name = head.value.rstrip("_1234") in NAMED
+            sheet.column_dimensions[get_column_letter(place)].width = 36 if is_name else 14
         sheet.append(heads)
         return sheet
 

@@ -30,7 +30,7 @@ def _four(name: str) -> list[str]:
     return [f"{name}_{seat + 1}" for seat in SEATS]
 
 
-PEOPLE = ("player_id", "name", "is_guest", "is_archived", "counts_for")
+PEOPLE = ("name", "is_guest", "is_archived", "player_id", "counts_for")
 STANDINGS = (
     *("system", "win", "rank", "name", "partner", "matches", "total", "average", "wins"),
     *("needs", "decided_by"),
@@ -50,10 +50,10 @@ type Line = list[Cell]
 
 def people(club: Club) -> Iterator[Line]:
     for player in club.players.order_by("name", "created_at", "id"):
-        archived, counts_for = player.archived_at is not None, player.counts_for_id
+        counts_for = str(player.counts_for_id) if player.counts_for_id else None
         yield [
-            *(str(player.id), player.name, player.is_guest, archived),
-            str(counts_for) if counts_for else None,
+            *(player.name, _yes(player.is_guest), _yes(player.archived_at is not None)),
+            *(str(player.id), counts_for),
         ]
 
 
@@ -194,6 +194,8 @@ def _cell(column: Column, known: Any, names: Sequence[str]) -> Any:
         return names[value] if len(set(names)) == 4 else value + 1
     if column.holds == "cards":
         return " ".join(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value
+    return _yes(value) if isinstance(value, bool) else value
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
