@@ -122,8 +122,9 @@ def _behind(matches: QuerySet[Match], cursor: str) -> list[UUID]:
 
 def _people(club: Club, step: Step) -> Steps:
     """All of them again where it was broken off among them: nothing is written twice."""
+    done = step.found["looked_at"]
     for people, differed in totals.recount_all(club):
-        done = step.done + len(people)
+        done += len(people)
         step = Step(done, max(done, step.total), PEOPLE, _with(step.found, differed))
         yield step
     return step._replace(cursor=RATINGS)

@@ -1,12 +1,38 @@
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from scoring.models import Deal, Kingdom, MatchResult, StandingDeal, UsedContract
-from scoring.services import results, standing
-from scoring.services.rebuild import rebuild
-from tests.factories import correct, evenings, finish, king, make_evening, record, void
+from scoring.models import (
+    ContractResult,
+    Deal,
+    Job,
+    JobKind,
+    JobState,
+    Kingdom,
+    Match,
+    MatchResult,
+    PlayerTotal,
+    Rating,
+    StandingDeal,
+    UsedContract,
+)
+from scoring.selectors.integrity import findings
+from scoring.services import jobs, ratings, results, standing
+from scoring.services.rebuild import begin_missing, rebuild, steps
+from tests.factories import (
+    NOW,
+    correct,
+    evenings,
+    finish,
+    king,
+    make_cast,
+    make_evening,
+    make_match,
+    record,
+    void,
+)
+from tests.histories import SHORT, drop_everything, entries, kept
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +88,93 @@ def test_command_says_what_differed(history):
         "1 matches rebuilt, 1 differed",
         "1 matches rebuilt, 0 differed",
     ]
+
+
+# ── everything of a club ────────────────────────────────────────────────
+
+
+@pytest.fixture
+def club():
+    """Three short matches of four people, rated."""
+    cast = make_cast()
+    for luck in range(3):
+        opening = {"club": cast.club, "players": cast.players, "options": SHORT}
+        finish(make_match(entries=entries(luck), **opening))
+    ratings.rebuild(club=cast.club)
+    return cast.club
+
+
+def last_of(club, step=None):
+    *_, end = steps(club, step)
+    return end
+
+
+def test_everything_dropped_is_worked_out_again_and_told(club):
+    before = kept()
+    drop_everything()
+    end = last_of(club)
+    assert kept() == before
+    assert (end.done, end.total, end.found["matches"]) == (7, 7, 3)
+    assert end.found["of_club"] == ["contract_totals", "meetings", "player_totals"]
+    end = last_of(club)
+    assert (end.found["matches"], end.found["of_club"]) == (0, [])
+
+
+def test_sums_and_ratings_that_differ_are_told_and_put_right(club):
+    before = kept()
+    PlayerTotal.objects.update(total=1)
+    Rating.objects.update(mu=1.0)
+    assert [one.code for one in findings()] == ["sums_differ"]
+    assert last_of(club).found["of_club"] == ["player_totals", "ratings"]
+    assert kept() == before
+
+
+@pytest.mark.parametrize("places", [1, 3, 4, 5, 6])
+def test_work_goes_on_wherever_it_was_broken_off(club, places):
+    before = kept()
+    drop_everything()
+    going = steps(club)
+    for _ in range(places):
+        step = next(going)
+    going.close()
+    end = last_of(club, step)
+    assert kept() == before
+    assert (end.done, end.total) == (7, 7)
+
+
+def test_match_that_cannot_be_read_keeps_nothing_else_back(club):
+    match = Match.objects.order_by("id").first()
+    Match.objects.filter(id=match.id).update(system="whist")
+    PlayerTotal.objects.all().delete()
+    end = last_of(club)
+    assert end.found["unreadable"] == [str(match.id)]
+    assert PlayerTotal.objects.exists()
+
+
+def test_upgrade_begins_it_where_something_is_missing(history, club):
+    assert begin_missing(now=NOW) == []
+    ContractResult.objects.all().delete()
+    MatchResult.objects.all().delete()
+    begun = begin_missing(now=NOW)
+    assert {job.club for job in begun} == {club, None}
+    assert {job.id for job in begin_missing(now=NOW)} == {job.id for job in begun}
+    for job in begun:
+        jobs.run(job.id)
+    assert set(Job.objects.values_list("kind", "state")) >= {(JobKind.REBUILD, JobState.DONE)}
+    assert (begin_missing(now=NOW), MatchResult.objects.count()) == ([], 16)
+    PlayerTotal.objects.all().delete()
+    out = StringIO()
+    call_command("rebuild_results", missing=True, stdout=out)
+    assert out.getvalue() == "Results and standings are worked out again (1)\n"
+
+
+def test_command_takes_one_club(club):
+    PlayerTotal.objects.update(total=1)
+    out = StringIO()
+    call_command("rebuild_results", club=club.slug, stdout=out)
+    assert out.getvalue().splitlines() == [
+        f"club {club.slug}: player_totals differed",
+        "3 matches rebuilt, 0 differed",
+    ]
+    with pytest.raises(CommandError, match="no club is called"):
+        call_command("rebuild_results", club="nowhere")

@@ -1,0 +1,98 @@
+from datetime import UTC, datetime, timedelta
+
+from scoring.rules import Double, preset, rules_key, ruleset
+from scoring.rules.contract_counts import Counts, counts_of
+from scoring.rules.scoresheet import scoresheet
+from scoring.rules.totals import Met, Sat, total_of
+from tests.matches import BARBU, KLESHCHI, LEVANT, deal
+
+NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
+
+
+def sat(*points_and_places):
+    return [
+        Sat(number, NOW + timedelta(days=number), points, place == 1, place)
+        for number, (points, place) in enumerate(points_and_places)
+    ]
+
+
+def test_total_adds_up_what_was_played():
+    total = total_of(sat((50, 1), (-20, 3), (50, 1), (10, 1), (-20, 4)), "high")
+    assert (total.matches, total.total, total.wins) == (5, 70, 3)
+    assert (total.places, total.seats) == (10, 5)
+    assert (total.won_in_a_row, total.longest_row) == (0, 2)
+    assert (total.first_at, total.last_at) == (NOW, NOW + timedelta(days=4))
+
+
+def test_of_equal_matches_the_first_is_the_best_and_the_worst():
+    total = total_of(sat((50, 1), (-20, 3), (50, 1), (-20, 4)), "high")
+    assert (total.best, total.best_match_id) == (50, 0)
+    assert (total.worst, total.worst_match_id) == (-20, 1)
+
+
+def test_where_low_totals_win_the_lowest_is_the_best():
+    total = total_of(sat((50, 3), (-20, 1)), "low")
+    assert (total.best, total.worst) == (-20, 50)
+    assert (total.won_in_a_row, total.longest_row) == (1, 1)
+
+
+def test_two_seats_of_one_match_are_one_match_and_one_win():
+    (one,) = sat((50, 1))
+    total = total_of([one.and_seat(-10, 1)], "high")
+    assert (total.matches, total.total, total.wins) == (1, 40, 1)
+    assert (total.places, total.seats) == (2, 2)
+
+
+def test_meetings_count_who_was_ahead_and_who_was_beside():
+    met = Met().against(1, 3).against(2, 2).against(4, 1).side_by_side(1).side_by_side(2)
+    assert met == Met(matches=3, ahead=1, behind=1, together=2, together_won=1)
+
+
+def counted(rules, seat, one):
+    (row,) = scoresheet(rules, [one]).rows
+    return counts_of(row, seat, rules)
+
+
+def test_who_chose_has_the_points_of_that_choice():
+    one = deal(1, 2, "king", king_taken_by=2)
+    assert counted(LEVANT, 2, one) == Counts(1, -75, 1, -75)
+    assert counted(LEVANT, 0, one) == Counts(1)
+
+
+def test_double_brings_its_bonus_and_costs_what_is_charged_above_the_card():
+    facts = {"doubles": (Double("KH", 1),)}
+    taken = deal(1, 0, "king", king_taken_by=2, **facts)
+    assert (
+        counted(LEVANT, 1, taken)._asdict().items()
+        >= {
+            "doubles": 1,
+            "double_points": 75,
+            "points": 75,
+        }.items()
+    )
+    assert (counted(LEVANT, 2, taken).doubles, counted(LEVANT, 2, taken).double_points) == (0, 0)
+    own = deal(1, 0, "king", king_taken_by=1, **facts)
+    single, double = LEVANT, ruleset("levant", {"doubling.self_capture": "double"})
+    assert [counted(rules, 1, own).double_points for rules in (single, double)] == [0, -75]
+    assert counted(double, 1, own).points == -150
+
+
+def test_places_in_trex_and_kabbouts():
+    trex = deal(1, 0, "trex", finish_order=(3, 0, 1, 2))
+    places = [counted(LEVANT, seat, trex)[6:10] for seat in range(4)]
+    assert places == [(0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 0, 0)]
+    everything = deal(1, 0, "tricks", tricks=(0, 13, 0, 0))
+    turned = ruleset("levant", {"kabbout.contracts": ["tricks"]})
+    assert [counted(turned, seat, everything).kabbouts for seat in range(4)] == [0, 1, 0, 0]
+    assert counted(LEVANT, 1, everything).kabbouts == 0
+
+
+def test_key_of_rules_is_of_all_options_and_of_nothing_else():
+    keys = [rules_key(each) for each in (LEVANT, KLESHCHI, BARBU)]
+    assert len({*keys}) == 3
+    assert all(len(key) == 16 for key in keys)
+    assert rules_key(ruleset("levant", {"teams": "none"})) == rules_key(LEVANT)
+    assert rules_key(preset("levant-partners")) == rules_key(
+        ruleset("levant", {"teams": "opposite"})
+    )
+    assert rules_key(preset("levant-partners")) != rules_key(LEVANT)

@@ -1,0 +1,212 @@
+"""Sums of people, written with the match that closes."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import (
+    ContractTotal,
+    Evening,
+    MatchResult,
+    Meeting,
+    PlayerTotal,
+    RatingState,
+    Season,
+)
+from scoring.rules import rules_key, ruleset
+from scoring.selectors.totals import differences
+from scoring.services import matches, merging, seats, totals
+from scoring.services.who import Who
+from tests.factories import NOW, ClubFactory, PlayerFactory, finish, make_match, write
+from tests.histories import SHORT, entries
+
+pytestmark = pytest.mark.django_db
+TEAMS = {**SHORT, "teams": "opposite"}
+NAMES = ("Amal", "Badr", "Carmen", "Dima", "Elie", "Fadi")
+
+
+@pytest.fixture
+def club():
+    return ClubFactory()
+
+
+@pytest.fixture
+def people(club):
+    return [PlayerFactory(club=club, name=name) for name in NAMES]
+
+
+def play(four, luck=0, *, day=0, options=SHORT, **opening):
+    """A finished match of two deals, so many days after the first one."""
+    at = NOW + timedelta(days=day)
+    match = make_match(
+        club=four[0].club,
+        players=four,
+        options=options,
+        entries=entries(luck),
+        played_at=at,
+        **opening,
+    )
+    return finish(match)
+
+
+def total(player, **scope):
+    scope = {"season": None, "evening": None, "partner": None, **scope}
+    return PlayerTotal.objects.get(player=player, **scope)
+
+
+def season_of(club, first, last, **more):
+    """A season of these days, counted from the first match."""
+    day = NOW.date()
+    season = Season.objects.create(
+        club=club,
+        name=f"{first} to {last}",
+        starts_on=day + timedelta(days=first),
+        ends_on=day + timedelta(days=last),
+        **more,
+    )
+    totals.recount_season(season=season)
+    return season
+
+
+# Totals are rebuilt in the transaction that changes what they are made of. C73
+def test_sums_come_and_go_with_the_match(club, people):
+    amal, badr, *_ = people
+    match = play(people[:4])
+    assert total(amal).matches == 1
+    assert Meeting.objects.get(player=amal, other=badr).matches == 1
+    assert ContractTotal.objects.filter(player=amal).count() == 2
+    state = RatingState.objects.get(club=club)
+    assert state.dirty_from == match.played_at
+    write(matches.void_match, match, reason="a wrong deck")
+    for model in (PlayerTotal, Meeting, ContractTotal):
+        assert not model.objects.exists()
+    write(matches.reopen, match)
+    finish(match)
+    assert (total(amal).matches, differences(club)) == (1, [])
+
+
+def test_match_without_a_club_counts_nowhere():
+    finish(make_match(options=SHORT, entries=entries(0)))
+    assert MatchResult.objects.count() == 4
+    assert not PlayerTotal.objects.exists()
+
+
+# "The first so many" go by order of play, not of entering: a late one takes its place. C117
+def test_season_counts_the_first_matches_as_they_were_played(club, people):
+    amal = people[0]
+    season = season_of(club, 0, 10, counted=2)
+    third, second = play(people[:4], 1, day=3), play(people[:4], 2, day=2)
+    in_season = total(amal, season=season)
+    assert (in_season.matches, in_season.last_at) == (2, third.played_at)
+    late = play(people[:4], 5, day=1)
+    in_season = total(amal, season=season)
+    assert (in_season.matches, in_season.first_at) == (2, late.played_at)
+    assert in_season.last_at == second.played_at
+    assert total(amal).matches == 3
+
+
+def test_season_counts_its_days_and_its_rules(club, people):
+    amal = people[0]
+    kings = {**SHORT, "values.king": 100}
+    key = rules_key(ruleset("levant", kings))
+    season, ruled = season_of(club, 0, 1), season_of(club, 0, 9, rules_key=key)
+    for day, options in enumerate([SHORT, SHORT, SHORT, kings]):
+        play(people[:4], day, day=day, options=options)
+    assert total(amal, season=season).matches == 2
+    assert total(amal, season=ruled).matches == 1
+    season.ends_on += timedelta(days=1)
+    season.save()
+    assert totals.recount_season(season=season)
+    assert total(amal, season=season).matches == 3
+    assert not totals.recount_season(season=season)
+
+
+def test_evening_counts_its_matches(club, people):
+    made = {"club": club, "starts_at": NOW, "created_at": NOW, "system": "levant"}
+    evening = Evening.objects.create(name="Cup", **made)
+    match = make_match(club=club, players=people[:4], options=SHORT, entries=entries(0))
+    match.evening = evening
+    match.save()
+    finish(match)
+    play(people[:4], 1)
+    assert total(people[0], evening=evening).matches == 1
+    assert total(people[0]).matches == 2
+
+
+def test_pair_has_the_points_of_both_and_one_place(club, people):
+    amal, badr, carmen, dima = people[:4]
+    play([amal, badr, carmen, dima], 0, options=TEAMS)
+    play([badr, carmen, dima, amal], 1, options=TEAMS)
+    low, high = sorted((amal, carmen), key=lambda one: one.id)
+    pair = total(low, partner=high)
+    assert (pair.matches, pair.seats) == (2, 2)
+    assert pair.total == total(amal).total + total(carmen).total
+    assert PlayerTotal.objects.exclude(partner=None).count() == 2
+    met = Meeting.objects.get(player=amal, other=carmen)
+    assert (met.together, met.matches) == (2, 0)
+    assert Meeting.objects.get(player=amal, other=badr).matches == 2
+
+
+# Points follow the person at each deal; who only followed in a seat has not met, nor is a pair. C75
+def test_substitute_has_the_own_deals_and_meets_the_others(club, people):
+    amal, badr, carmen, dima, elie, _ = people
+    match = play(people[:4], 0, options=TEAMS)
+    write(matches.reopen, match)
+    given = {"players": [amal, badr, carmen, elie], "from_deal": 2, "reason": "went home"}
+    write(seats.reseat, match, **given)
+    finish(match)
+    rows = {row.player: row for row in MatchResult.objects.select_related("player", "partner")}
+    assert (rows[dima].deals, rows[elie].deals) == (1, 1)
+    assert (rows[dima].partner, rows[elie].partner, rows[badr].partner) == (None, badr, elie)
+    assert total(dima).total + total(elie).total == rows[dima].points + rows[elie].points
+    assert not Meeting.objects.filter(player=dima, other=elie).exists()
+    assert Meeting.objects.get(player=amal, other=elie).matches == 1
+
+
+def test_merged_who_gave_each_other_the_seat_are_parted_with_what_each_had(club, people):
+    amal, badr, carmen, dima, elie, _ = people
+    merging.merge(player=elie, into=dima, who=Who(), now=NOW)
+    elie.refresh_from_db()
+    match = play(people[:4])
+    write(matches.reopen, match)
+    given = {"players": [amal, badr, carmen, elie], "from_deal": 2, "reason": "the other row"}
+    write(seats.reseat, match, **given)
+    finish(match)
+    assert (total(dima).matches, total(dima).seats) == (1, 2)
+    merging.unmerge(player=elie, who=Who(), now=NOW)
+    assert (total(dima).matches, total(elie).matches, total(elie).seats) == (1, 1, 1)
+    assert [row.deals for row in ContractTotal.objects.filter(player=elie)] == [1]
+    assert differences(club) == []
+
+
+def test_close_asks_the_same_of_one_match_and_of_many(club, people):
+    def queries(luck):
+        match = make_match(club=club, players=people[:4], options=SHORT, entries=entries(luck))
+        with CaptureQueriesContext(connection) as asked:
+            finish(match)
+        return len(asked)
+
+    queries(0)
+    second = queries(1)
+    for luck in range(2, 8):
+        play(people[luck % 3 :][:4], luck, day=luck)
+    assert queries(9) == second < 40
+
+
+def test_what_differs_is_named_and_put_right(club, people):
+    play(people[:4])
+    Meeting.objects.filter(player=people[1]).delete()
+    PlayerTotal.objects.create(  # a second row for what is there already
+        **{
+            field.attname: getattr(total(people[1]), field.attname)
+            for field in PlayerTotal._meta.fields
+            if field.attname != "id"
+        }
+    )
+    assert differences(club) == ["player_totals", "meetings"]
+    (_, differed), *_ = totals.recount_all(club)
+    assert differed == ["player_totals", "meetings"]
+    assert differences(club) == []
+    assert PlayerTotal.objects.count() == 4
