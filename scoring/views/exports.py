@@ -19,7 +19,6 @@ from scoring.views.http import (
     expired,
     keeps_typed,
     page_or_part,
-    posted,
     see_other,
     who,
 )
@@ -71,7 +70,8 @@ def club_arrival(request: HttpRequest) -> HttpResponse:
     """The file is put aside and looked at in the background: a post with one begins that."""
     allow_page(request, Action.FOUND)
     acts = "action" in request.POST
-    form = ArrivalForm(None if acts else posted(request), request.FILES)
+    sends = request.method == "POST" and not acts
+    form = ArrivalForm(request.POST, request.FILES) if sends else ArrivalForm()
     if request.method == "POST" and not expired(request, form):
         if acts:
             act_on_job(request, None, JobKind.IMPORT)

@@ -105,6 +105,7 @@ def test_a_club_is_taken_in_and_belongs_to_who_took_it(installer, file, tmp_path
     assert ARRIVAL in installer.get("/").text
     text, before = text_of(file), installer.get(ARRIVAL).text
     assert "The last file" not in before
+    assert "Choose a file." not in before
     answer = send(installer, file.read_bytes())
     assert (answer.status_code, answer["Location"]) == (303, ARRIVAL)
     assert 'type="file"' not in installer.get(ARRIVAL).text
