@@ -205,8 +205,10 @@ def _record(match: Match, key: UUID, given: Mapping[str, Any], who: Who) -> ledg
         entry=reading.entry,
         who=who,
         now=timezone.now(),
+        deal_number=_number(given, "deal_number"),
+        dealer=_number(given, "dealer"),
+        leader=_number(given, "leader"),
         played_at=_moment(given.get("played_at")),
-        **{name: _number(given, name) for name in ("deal_number", "dealer", "leader")},
     )
 
 
