@@ -45,6 +45,7 @@ from scoring.views import (
     player_edit,
     player_matches,
     players,
+    rebuilding,
     records,
     redeals,
     repair,
@@ -127,6 +128,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/records/", archive.club_records, name="club_records"),
     path("clubs/<slug:slug>/records/audit/", archive.club_audit, name="club_audit"),
     path("clubs/<slug:slug>/integrity/", integrity.club_integrity, name="club_integrity"),
+    path("clubs/<slug:slug>/rebuild/", rebuilding.club_rebuild, name="club_rebuild"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
     path(
         "clubs/<slug:slug>/players/<uuid:player_id>/edit/",

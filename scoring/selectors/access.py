@@ -190,6 +190,7 @@ URL_RULES: Mapping[str, Action] = {
     "club_records": Action.SEE_CLUB,
     "club_audit": Action.JUDGE,
     "club_integrity": Action.JUDGE,
+    "club_rebuild": Action.JUDGE,
     "club_rules": Action.SEE_CLUB,
     "house_rules_new": Action.SETTINGS,
     "house_rules": Action.SEE_CLUB,

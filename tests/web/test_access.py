@@ -326,6 +326,8 @@ CLUB_ACTS = {
     ("player_edit", "anonymise"): "PEOPLE",
     ("club_tokens", "make"): "SETTINGS",
     ("club_tokens", "end"): "SETTINGS",
+    ("club_rebuild", "begin"): "JUDGE",
+    ("club_rebuild", "stop"): "JUDGE",
     ("club_export", "begin"): "PEOPLE",
     ("club_export", "stop"): "PEOPLE",
     ("evening", "end"): "HOST",
