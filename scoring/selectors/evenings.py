@@ -129,6 +129,16 @@ def course_of(evening: Evening) -> Course:
     return Course(evening, tuple(rows), tuple(map(_drawn, rounds)), tuple(matches))
 
 
+def at_tables(course: Course) -> tuple[Player, ...]:
+    """Who sits at a table that plays, by name, those too who are not ticked any more. One query."""
+    rows = Seating.objects.filter(match__in=course.playing).select_related("player", "event")
+    seats: dict[tuple[UUID, int], list[Seating]] = {}
+    for row in rows.order_by("event__seq"):
+        seats.setdefault((row.match_id, row.seat), []).append(row)
+    people = {own[-1].player for own in seats.values()}
+    return tuple(sorted(people, key=lambda player: (player.name, str(player.id))))
+
+
 def _drawn(row: EveningRound) -> Drawn:
     tables: dict[int, list[Player]] = {}
     byes = []

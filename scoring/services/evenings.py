@@ -21,7 +21,7 @@ from scoring.models import (
     Player,
 )
 from scoring.rules import drawing
-from scoring.selectors.evenings import Course, Drawn, course_of, field_of, rules_of
+from scoring.selectors.evenings import Course, Drawn, at_tables, course_of, field_of, rules_of
 from scoring.selectors.seating import newest_number
 from scoring.selectors.tables import seating_rows, table_of
 from scoring.services import chain, seats
@@ -75,19 +75,22 @@ def substitute(
     *, evening_id: UUID, leaving: Player, coming: Player, who: Who, now: datetime
 ) -> Match | None:
     """Sits down for somebody at once: at the table from its next deal on, in the seats that are
-    drawn, with the same partner. Gives the match where one sat down in the middle of it."""
+    drawn, with the same partner. Gives the match where one sat down in the middle of it: somebody
+    who has a bye may do that, and it may be for somebody who is not ticked any more."""
     course = _locked(evening_id)
+    sitting = at_tables(course)
     before = course.row_of(leaving.id)
-    if before is None or before not in course.here:
+    if before is None or not (leaving in sitting or before in course.here):
         raise LedgerRefused("not_here", "leaving")
     row = _in_club(course, coming)
-    if row in course.here:
+    if coming in sitting or (row in course.here and leaving not in sitting):
         raise LedgerRefused("here_already", "coming")
     match = _sits_down(course, leaving, coming, who, now)
-    row.until_round, row.pair = None, before.pair
+    row.until_round, row.pair = None, before.pair or row.pair
     row.from_round = min(row.from_round, course.begun if match else course.next_number)
     row.save()
-    _goes(before, course.begun)
+    if before in course.here:
+        _goes(before, course.begun)
     if course.waiting:
         DrawnSeat.objects.filter(round=course.waiting.row, player=leaving).update(player=coming)
         _touch(course.waiting, now)

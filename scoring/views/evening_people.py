@@ -16,7 +16,7 @@ from scoring.forms.setup import PlayerForm
 from scoring.models import Evening, Player
 from scoring.models.names import same_name
 from scoring.selectors.access import Action
-from scoring.selectors.evenings import Course, course_of
+from scoring.selectors.evenings import Course, at_tables, course_of
 from scoring.selectors.people import people_for_seats
 from scoring.services import evenings
 from scoring.services.clubs import add_player
@@ -128,14 +128,19 @@ def _page(
     course = course_of(found)
     wanted = request.POST.get("q", "") or request.GET.get("q", "")
     people = people_for_seats(found.club, wanted)
+    sitting = at_tables(course)
+    leaving = _for_whom(request, course, sitting)
+    ticks = _ticks(request, course, people.offered)
     context = {
         "club": found.club,
         "evening": found,
         "course": course,
         "people": people,
-        "ticks": _ticks(request, course, people.offered),
+        "ticks": ticks,
+        "may_leave": sitting or [row.player for row in course.here],
         "pairs": [two for two in course.pairs().values() if len(two) == 2],
-        "leaving": _chosen(request, course, "for"),
+        "leaving": leaving,
+        "substitutes": _substitutes(ticks, sitting, leaving),
         "one": _chosen(request, course, "one"),
         "wanted": wanted,
         "guest": guest,
@@ -158,7 +163,23 @@ def _ticks(
     return [(player, player.id in here, player.id in ticked) for player in shown]
 
 
+def _substitutes(
+    ticks: Sequence[tuple[Player, bool, bool]], sitting: Sequence[Player], leaving: Player | None
+) -> list[Player]:
+    """Who may sit down for somebody: at a table first those who have a bye."""
+    free = [(is_here, player) for player, is_here, _ in ticks if player not in sitting]
+    byes = [player for is_here, player in free if is_here and leaving in sitting]
+    return [*byes, *(player for is_here, player in free if not is_here)]
+
+
+def _for_whom(request: HttpRequest, course: Course, sitting: Sequence[Player]) -> Player | None:
+    """For whom a substitute is sought: somebody at a table, ticked or not, or somebody here."""
+    wanted = read_id(request.POST.get("for", "") or request.GET.get("for", ""))
+    found = next((player for player in sitting if player.id == wanted), None)
+    return found or _chosen(request, course, "for")
+
+
 def _chosen(request: HttpRequest, course: Course, field: str) -> Player | None:
-    """Who was tapped: for whom a substitute is sought, or a partner."""
+    """Who was tapped among those who are here."""
     row = course.row_of(read_id(request.POST.get(field, "") or request.GET.get(field, "")))
     return row.player if row and row in course.here else None

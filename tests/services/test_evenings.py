@@ -16,7 +16,7 @@ from scoring.models import (
     Seating,
 )
 from scoring.rules import preset
-from scoring.selectors.evenings import course_of, field_of
+from scoring.selectors.evenings import at_tables, course_of, field_of
 from scoring.services import evening_plans, evenings, matches
 from scoring.services.evening_plans import Plan, Rules
 from scoring.services.refusals import LedgerRefused
@@ -252,6 +252,21 @@ def test_substitute_sits_down_in_the_middle_of_a_match(club, thirteen):
     )
     assert [row.player for row in course.gone] == [first]
     assert refused(evenings.substitute, **given, who=HOST, now=LATER) == "not_here"
+
+
+def test_whoever_has_a_bye_sits_down_even_for_somebody_who_is_not_ticked_any_more(club, thirteen):
+    evening = planned(club, thirteen[:5])
+    (bye,) = draw(evening).byes
+    (match,) = open_drawn(evening)
+    begun(match, king())
+    leaving, other = (Seating.objects.get(match=match, seat=seat).player for seat in (0, 1))
+    given = {"evening_id": evening.id, "leaving": leaving, "who": HOST, "now": LATER}
+    assert refused(evenings.substitute, **given, coming=other) == "here_already"
+    evenings.attend(evening_id=evening.id, leaving=[leaving])
+    assert evenings.substitute(**given, coming=bye) == match
+    assert sitting(match)[0] == bye.name
+    assert names(at_tables(course_of(evening))) == sorted(sitting(match))
+    assert len(course_of(evening).here) == 4
 
 
 # Points follow the person: the evening has a result for each of the two. C75

@@ -161,7 +161,9 @@ def test_somebody_leaves_and_a_substitute_sits_down(cast, host):
     begun(match, king())
     amal, (new,) = cast.players[0], people(cast.club, 1)
     page = at(evening, "evening_people")
-    assert "Who sits down for Amal ?" in text_of(host.get(page, {"for": amal.id}))
+    asked = host.get(page, {"for": amal.id})
+    assert "Who sits down for Amal ?" in text_of(asked)
+    assert asked.context["substitutes"] == [new]
     substitute = {"action": "substitute", "for": amal.id, "player": new.id}
     response = host.post(page, substitute)
     assert response["Location"] == reverse("match", args=[match.id])
