@@ -50,7 +50,7 @@ def tiles(found: PlayerFigures) -> Iterator[Tile]:
     yield _place(found)
     yield Tile(_("Matches"), _figures(total.matches))
     share = number_format(found.share_won)
-    note = _("{share} % of the matches").format(share=share) if found.is_enough else ""
+    note = _("of all matches: {share}%").format(share=share) if found.is_enough else ""
     yield Tile(_("Won"), _figures(total.wins), note)
     yield Tile(_("Total"), _points(total.total))
     yield Tile(_("A match, on average"), _points(found.average))

@@ -81,7 +81,7 @@ def test_nothing_is_claimed_of_few_matches(cast, asks):
     play(cast, 1)
     page = asks(cast.players[0])
     assert "Won" in page
-    assert "% of the matches" not in page
+    assert "of all matches:" not in page
     assert "No nemesis" in page
     assert "on average:" not in page
     assert "▲" not in page
