@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.forms import words
 from scoring.forms.presets import PRESET_WORDS, preset_choices, rules_choices
 from scoring.models import HouseRules, Player
+from scoring.models.likeness import folded
 from scoring.models.names import clean_name, same_name
 from scoring.rules import PRESETS, Ruleset, RulesRefused, ruleset
 
@@ -213,21 +214,23 @@ class SeatsForm(forms.Form):
 
 
 class PlayerForm(forms.Form):
-    """A person of the club by name. A second one of the same name is asked about, not refused."""
+    """A person of the club by name. A second one of the same name is asked about, not refused: of
+    a name that differs in what people leave out or mix up in writing as well (C95)."""
 
     name = NameField(label=_("Name"))
     again = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, others: Mapping[str, str], **kwargs: Any) -> None:
-        """`others`: names of the club's other people as `same_name` makes them, and as written."""
+    def __init__(self, *args: Any, others: Iterable[str] = (), **kwargs: Any) -> None:
+        """`others`: the names of the club's other people."""
         super().__init__(*args, **kwargs)
         self.others = others
         self.asks_again = False
 
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("name", "")
-        namesake = self.others.get(same_name(name))
-        if name and namesake and not self.cleaned_data.get("again"):
+        alike = (other for other in self.others if folded(other) == folded(name))
+        namesake = next(alike, None) if name else None
+        if namesake and not self.cleaned_data.get("again"):
             self.asks_again = True
             said = format_html(
                 gettext("{name} is in this club already. Is this somebody else?"),

@@ -14,7 +14,6 @@ from django.utils import timezone
 from scoring.forms.refusals import said
 from scoring.forms.setup import PlayerForm
 from scoring.models import Evening, Player
-from scoring.models.names import same_name
 from scoring.selectors.access import Action
 from scoring.selectors.evenings import Course, at_tables, course_of
 from scoring.selectors.people import people_for_seats
@@ -39,7 +38,7 @@ def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRes
     """A name that is typed is that of a guest who comes, whichever button was tapped."""
     found = evening_at(request, slug, evening_id, Action.HOST)
     typed = request.POST if request.POST.get("name") else None
-    guest = PlayerForm(typed, others=_names(found) if typed else {})
+    guest = PlayerForm(typed, others=found.club.players.values_list("name", flat=True))
     if request.method != "POST" or (typed and (expired(request, guest) or not guest.is_valid())):
         return _page(request, found, guest)
     if is_expired(request):
@@ -113,10 +112,6 @@ def _named(found: Evening, field: str, request: HttpRequest) -> Player:
 
 def _ids(request: HttpRequest, field: str) -> list[UUID]:
     return [one for one in map(read_id, request.POST.getlist(field)) if one]
-
-
-def _names(found: Evening) -> dict[str, str]:
-    return {same_name(name): name for name in found.club.players.values_list("name", flat=True)}
 
 
 # ── what the page shows ─────────────────────────────────────────────────

@@ -18,7 +18,6 @@ from scoring.forms.refusals import show_refusal
 from scoring.forms.setup import PlayerForm, SeatsForm
 from scoring.models import Club, HouseRules, Player
 from scoring.models.days import day_of
-from scoring.models.names import same_name
 from scoring.rules import preset
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_for_today
@@ -46,7 +45,7 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
             return match
     if request.method == "GET" and "lot" in request.GET:
         return redirect(f"{request.path}?{_query(lot.sample(seated, len(seated)))}")
-    return _page(request, club, seated, form, PlayerForm(others={}))
+    return _page(request, club, seated, form, PlayerForm())
 
 
 def _sets(club: Club) -> list[HouseRules]:
@@ -95,7 +94,7 @@ def _id(text: str | None) -> UUID | None:
 def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> HttpResponse:
     """A person nobody has met before: of the club from now on, and on the next free seat. Who it
     was can be said later, by a new name or by a link to claim it (C22)."""
-    others = {same_name(name): name for name in club.players.values_list("name", flat=True)}
+    others = club.players.values_list("name", flat=True)
     nameless = {"name": free_guest_name(club)} if "nameless" in request.POST else request.POST
     guest = PlayerForm(nameless, others=others)
     if not expired(request, guest) and guest.is_valid():

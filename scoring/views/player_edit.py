@@ -16,7 +16,6 @@ from scoring.forms.people import HideForm, SureForm, event_line, said
 from scoring.forms.refusals import show_refusal
 from scoring.forms.setup import PlayerForm
 from scoring.models import Club, Player
-from scoring.models.names import same_name
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.people import file_of, matches_played, person_of
@@ -92,8 +91,8 @@ def _name_form(
     request: HttpRequest, club: Club, player: Player, *, sent: bool = False
 ) -> PlayerForm:
     names = club.players.filter(merged_into=None).exclude(pk=player.pk)
-    others = {same_name(name): name for name in names.values_list("name", flat=True)}
     data = posted(request) if sent else None
+    others = names.values_list("name", flat=True)
     return PlayerForm(data, initial={"name": player.name}, others=others)
 
 

@@ -32,8 +32,7 @@ from scoring.views.http import (
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     everybody, wanted = people_of(club), request.GET.get("q", "").strip()
-    others = {same_name(player.name): player.name for player in everybody}
-    form = PlayerForm(posted(request), others=others)
+    form = PlayerForm(posted(request), others=[player.name for player in everybody])
     if request.method == "POST":
         insist(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():

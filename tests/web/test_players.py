@@ -35,6 +35,14 @@ def test_second_one_of_a_name_is_asked_about_then_taken(cast, phone_of):
     assert names(cast.club) == ["Amal", "Badr", "Carmen", "Dima", "badr"]
 
 
+# C95
+def test_name_that_people_write_another_way_is_asked_about_too(cast, phone_of):
+    PlayerFactory(club=cast.club, name="أحمد")
+    for typed in ("احمد", "أحمـد", "Bádr"):
+        response = phone_of(cast.amal).post(PAGE, {"name": typed})
+        assert errors(response) == {"name": ["same_name"]}, typed
+
+
 def test_name_of_somebody_in_another_club_is_nothing_here(cast, phone_of):
     assert phone_of(cast.amal).post(PAGE, {"name": "Ghassan"}).status_code == 303
 
