@@ -21,325 +21,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(without_results, migrations.RunPython.noop),
-        migrations.CreateModel(
-            name="ClubFigures",
-            fields=[
-                (
-                    "club",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="figures",
-                        serialize=False,
-                        to="scoring.club",
-                    ),
-                ),
-                ("figures", models.JSONField(default=dict)),
-                ("as_of", models.DateTimeField()),
-            ],
-            options={
-                "verbose_name_plural": "club figures",
-            },
-        ),
-        migrations.CreateModel(
-            name="ClubToken",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("name", models.CharField(max_length=40)),
-                (
-                    "scope",
-                    models.CharField(
-                        choices=[("read", "Read"), ("write", "Write"), ("calendar", "Calendar")],
-                        max_length=10,
-                    ),
-                ),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField()),
-                ("last_used_at", models.DateTimeField(null=True)),
-                ("revoked_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ContractResult",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("contract", models.CharField(max_length=80)),
-                ("deals", models.PositiveIntegerField(default=0)),
-                ("points", models.IntegerField(default=0)),
-                ("chosen", models.PositiveIntegerField(default=0)),
-                ("doubles", models.PositiveIntegerField(default=0)),
-                ("double_points", models.IntegerField(default=0)),
-                ("first", models.PositiveIntegerField(default=0)),
-                ("second", models.PositiveIntegerField(default=0)),
-                ("third", models.PositiveIntegerField(default=0)),
-                ("fourth", models.PositiveIntegerField(default=0)),
-                ("kabbouts", models.PositiveIntegerField(default=0)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ContractTotal",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("contract", models.CharField(max_length=80)),
-                ("deals", models.PositiveIntegerField(default=0)),
-                ("points", models.IntegerField(default=0)),
-                ("chosen", models.PositiveIntegerField(default=0)),
-                ("doubles", models.PositiveIntegerField(default=0)),
-                ("double_points", models.IntegerField(default=0)),
-                ("first", models.PositiveIntegerField(default=0)),
-                ("second", models.PositiveIntegerField(default=0)),
-                ("third", models.PositiveIntegerField(default=0)),
-                ("fourth", models.PositiveIntegerField(default=0)),
-                ("kabbouts", models.PositiveIntegerField(default=0)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="DrawnSeat",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("table_number", models.PositiveSmallIntegerField(null=True)),
-                ("seat", models.PositiveSmallIntegerField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Evening",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("name", models.CharField(max_length=40)),
-                ("starts_at", models.DateTimeField()),
-                ("system", models.CharField(max_length=20)),
-                ("options", models.JSONField(blank=True, default=dict)),
-                ("preset", models.CharField(blank=True, default="", max_length=40)),
-                ("rules_name", models.CharField(blank=True, default="", max_length=40)),
-                ("tables_are_open", models.BooleanField(default=True)),
-                ("in_pairs", models.BooleanField(default=False)),
-                ("ended_at", models.DateTimeField(null=True)),
-                ("created_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="EveningPlayer",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("from_round", models.PositiveSmallIntegerField(default=1)),
-                ("until_round", models.PositiveSmallIntegerField(null=True)),
-                ("pair", models.PositiveSmallIntegerField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="EveningRound",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField()),
-                (
-                    "method",
-                    models.CharField(
-                        choices=[
-                            ("lot", "Lot"),
-                            ("standing", "Standing"),
-                            ("meet", "Meet"),
-                            ("hand", "Hand"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("seed", models.PositiveBigIntegerField()),
-                ("drawn_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="FrozenStanding",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("position", models.PositiveSmallIntegerField()),
-                ("rank", models.PositiveSmallIntegerField(null=True)),
-                ("needs", models.PositiveSmallIntegerField(default=0)),
-                ("decided_by", models.CharField(blank=True, default="", max_length=20)),
-                ("matches", models.PositiveIntegerField()),
-                ("total", models.IntegerField()),
-                ("wins", models.PositiveIntegerField()),
-                ("places", models.PositiveIntegerField()),
-                ("seats", models.PositiveIntegerField()),
-                ("rating", models.FloatField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Meeting",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("matches", models.PositiveIntegerField(default=0)),
-                ("ahead", models.PositiveIntegerField(default=0)),
-                ("behind", models.PositiveIntegerField(default=0)),
-                ("together", models.PositiveIntegerField(default=0)),
-                ("together_won", models.PositiveIntegerField(default=0)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="PersonEvent",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("kind", models.CharField(max_length=20)),
-                ("device", models.UUIDField(null=True)),
-                ("at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="PlayerTotal",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("matches", models.PositiveIntegerField()),
-                ("total", models.IntegerField()),
-                ("wins", models.PositiveIntegerField()),
-                ("places", models.PositiveIntegerField()),
-                ("seats", models.PositiveIntegerField()),
-                ("best", models.IntegerField()),
-                ("worst", models.IntegerField()),
-                ("won_in_a_row", models.PositiveIntegerField()),
-                ("longest_row", models.PositiveIntegerField()),
-                ("first_at", models.DateTimeField()),
-                ("last_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Rating",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("mu", models.FloatField()),
-                ("sigma", models.FloatField()),
-                ("matches", models.PositiveIntegerField()),
-                ("last_at", models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RatingState",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("dirty_from", models.DateTimeField(null=True)),
-                ("marked", models.PositiveIntegerField(default=0)),
-                ("rebuilt_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RatingStep",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("system", models.CharField(max_length=20)),
-                ("win", models.CharField(max_length=4)),
-                ("played_at", models.DateTimeField()),
-                ("opened_at", models.DateTimeField()),
-                ("mu", models.FloatField()),
-                ("sigma", models.FloatField()),
-                ("matches", models.PositiveIntegerField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Season",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("name", models.CharField(max_length=40)),
-                ("starts_on", models.DateField()),
-                ("ends_on", models.DateField()),
-                ("system", models.CharField(blank=True, default="", max_length=20)),
-                ("options", models.JSONField(blank=True, default=dict)),
-                ("preset", models.CharField(blank=True, default="", max_length=40)),
-                ("rules_name", models.CharField(blank=True, default="", max_length=40)),
-                ("rules_key", models.CharField(blank=True, default="", max_length=16)),
-                ("criteria", models.JSONField(default=scoring.models.clubs.default_criteria)),
-                ("minimum", models.PositiveSmallIntegerField(default=0)),
-                ("counted", models.PositiveSmallIntegerField(blank=True, null=True)),
-                ("closed_at", models.DateTimeField(null=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-            ],
-        ),
         migrations.RemoveConstraint(
             model_name="matchresult",
             name="one_result",
@@ -481,102 +162,834 @@ class Migration(migrations.Migration):
                 name="anonymous_player_keeps_no_name",
             ),
         ),
-        migrations.AddField(
-            model_name="clubtoken",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="tokens",
-                to="scoring.club",
+        migrations.AddIndex(
+            model_name="matchresult",
+            index=models.Index(
+                fields=["club", "system", "win", "played_at"], name="result_of_club"
             ),
         ),
-        migrations.AddField(
-            model_name="clubtoken",
-            name="created_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
+        migrations.AddConstraint(
+            model_name="matchresult",
+            constraint=models.UniqueConstraint(
+                fields=("match", "seat", "seated"), name="one_result"
             ),
         ),
-        migrations.AddField(
-            model_name="contractresult",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
+        migrations.CreateModel(
+            name="ClubFigures",
+            fields=[
+                (
+                    "club",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="figures",
+                        serialize=False,
+                        to="scoring.club",
+                    ),
+                ),
+                ("figures", models.JSONField(default=dict)),
+                ("as_of", models.DateTimeField()),
+            ],
+            options={
+                "verbose_name_plural": "club figures",
+            },
         ),
-        migrations.AddField(
-            model_name="contractresult",
-            name="match",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="contract_results",
-                to="scoring.match",
-            ),
+        migrations.CreateModel(
+            name="ClubToken",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to="scoring.club",
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[("read", "Read"), ("write", "Write"), ("calendar", "Calendar")],
+                        max_length=10,
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("last_used_at", models.DateTimeField(null=True)),
+                ("revoked_at", models.DateTimeField(null=True)),
+            ],
+            options={
+                "indexes": [models.Index(fields=["club", "created_at"], name="token_of_club")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("scope__in", ["read", "write", "calendar"])),
+                        name="token_scope",
+                    )
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="contractresult",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
+        migrations.CreateModel(
+            name="ContractResult",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                ("contract", models.CharField(max_length=80)),
+                ("deals", models.PositiveIntegerField(default=0)),
+                ("points", models.IntegerField(default=0)),
+                ("chosen", models.PositiveIntegerField(default=0)),
+                ("doubles", models.PositiveIntegerField(default=0)),
+                ("double_points", models.IntegerField(default=0)),
+                ("first", models.PositiveIntegerField(default=0)),
+                ("second", models.PositiveIntegerField(default=0)),
+                ("third", models.PositiveIntegerField(default=0)),
+                ("fourth", models.PositiveIntegerField(default=0)),
+                ("kabbouts", models.PositiveIntegerField(default=0)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="contract_results",
+                        to="scoring.match",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["player", "club"], name="contract_result_of_player")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("match", "player", "contract"), name="one_contract_result"
+                    )
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="contracttotal",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
+        migrations.CreateModel(
+            name="ContractTotal",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                ("contract", models.CharField(max_length=80)),
+                ("deals", models.PositiveIntegerField(default=0)),
+                ("points", models.IntegerField(default=0)),
+                ("chosen", models.PositiveIntegerField(default=0)),
+                ("doubles", models.PositiveIntegerField(default=0)),
+                ("double_points", models.IntegerField(default=0)),
+                ("first", models.PositiveIntegerField(default=0)),
+                ("second", models.PositiveIntegerField(default=0)),
+                ("third", models.PositiveIntegerField(default=0)),
+                ("fourth", models.PositiveIntegerField(default=0)),
+                ("kabbouts", models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["club", "system", "win", "contract"], name="contract_of_club"
+                    ),
+                    models.Index(fields=["player", "club"], name="contract_of_player"),
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="contracttotal",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
+        migrations.CreateModel(
+            name="Evening",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evenings",
+                        to="scoring.club",
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                ("starts_at", models.DateTimeField()),
+                ("system", models.CharField(max_length=20)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                ("preset", models.CharField(blank=True, default="", max_length=40)),
+                ("rules_name", models.CharField(blank=True, default="", max_length=40)),
+                ("tables_are_open", models.BooleanField(default=True)),
+                ("in_pairs", models.BooleanField(default=False)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+            ],
+            options={
+                "indexes": [models.Index(fields=["club", "-starts_at"], name="evening_of_club")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="evening_has_a_name"
+                    )
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="drawnseat",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="scoring.player"
-            ),
+        migrations.CreateModel(
+            name="Meeting",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                (
+                    "other",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("matches", models.PositiveIntegerField(default=0)),
+                ("ahead", models.PositiveIntegerField(default=0)),
+                ("behind", models.PositiveIntegerField(default=0)),
+                ("together", models.PositiveIntegerField(default=0)),
+                ("together_won", models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["player", "club", "other"], name="meeting_of_player"),
+                    models.Index(fields=["other"], name="meeting_with"),
+                ],
+            },
         ),
-        migrations.AddField(
-            model_name="evening",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="evenings",
-                to="scoring.club",
-            ),
+        migrations.CreateModel(
+            name="PersonEvent",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="person_events",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="person_events",
+                        to="scoring.player",
+                    ),
+                ),
+                (
+                    "other",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("kind", models.CharField(max_length=20)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("device", models.UUIDField(null=True)),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "indexes": [models.Index(fields=["club", "-at"], name="person_event_of_club")],
+            },
         ),
-        migrations.AddField(
-            model_name="evening",
-            name="created_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+        migrations.CreateModel(
+            name="Rating",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("matches", models.PositiveIntegerField()),
+                ("last_at", models.DateTimeField()),
+            ],
+            options={
+                "indexes": [models.Index(fields=["player", "club"], name="rating_of_player")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("club", "system", "win", "player"), name="one_rating"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RatingState",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rating_states",
+                        to="scoring.club",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                ("dirty_from", models.DateTimeField(null=True)),
+                ("marked", models.PositiveIntegerField(default=0)),
+                ("rebuilt_at", models.DateTimeField(null=True)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("club", "system", "win"), name="one_rating_state"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("win__in", ("high", "low"))), name="rating_state_win"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RatingStep",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rating_steps",
+                        to="scoring.match",
+                    ),
+                ),
+                ("played_at", models.DateTimeField()),
+                ("opened_at", models.DateTimeField()),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("matches", models.PositiveIntegerField()),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["player", "club", "played_at"], name="rating_step_of_player"
+                    ),
+                    models.Index(
+                        fields=["club", "system", "win", "played_at"], name="rating_step_of_club"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "player"), name="one_rating_step")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Season",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seasons",
+                        to="scoring.club",
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                ("starts_on", models.DateField()),
+                ("ends_on", models.DateField()),
+                ("system", models.CharField(blank=True, default="", max_length=20)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                ("preset", models.CharField(blank=True, default="", max_length=40)),
+                ("rules_name", models.CharField(blank=True, default="", max_length=40)),
+                ("rules_key", models.CharField(blank=True, default="", max_length=16)),
+                ("criteria", models.JSONField(default=scoring.models.clubs.default_criteria)),
+                ("minimum", models.PositiveSmallIntegerField(default=0)),
+                ("counted", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(null=True)),
+                (
+                    "closed_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                "indexes": [models.Index(fields=["club", "-starts_on"], name="season_of_club")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="season_has_a_name"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_on__gte", models.F("starts_on"))),
+                        name="season_ends_after_it_starts",
+                    ),
+                    models.UniqueConstraint(fields=("club", "name"), name="one_season_per_name"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="EveningPlayer",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "evening",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="players",
+                        to="scoring.evening",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evenings",
+                        to="scoring.player",
+                    ),
+                ),
+                ("from_round", models.PositiveSmallIntegerField(default=1)),
+                ("until_round", models.PositiveSmallIntegerField(null=True)),
+                ("pair", models.PositiveSmallIntegerField(null=True)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("evening", "player"), name="once_on_an_evening"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("until_round__isnull", True),
+                            ("until_round__gte", models.F("from_round")),
+                            _connector="OR",
+                        ),
+                        name="evening_player_rounds",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="EveningRound",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "evening",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rounds",
+                        to="scoring.evening",
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "method",
+                    models.CharField(
+                        choices=[
+                            ("lot", "Lot"),
+                            ("standing", "Standing"),
+                            ("meet", "Meet"),
+                            ("hand", "Hand"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("seed", models.PositiveBigIntegerField()),
+                (
+                    "drawn_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("drawn_at", models.DateTimeField()),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("evening", "number"), name="one_round_per_number"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="FrozenStanding",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="frozen",
+                        to="scoring.season",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                (
+                    "partner",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                ("position", models.PositiveSmallIntegerField()),
+                ("rank", models.PositiveSmallIntegerField(null=True)),
+                ("needs", models.PositiveSmallIntegerField(default=0)),
+                ("decided_by", models.CharField(blank=True, default="", max_length=20)),
+                ("matches", models.PositiveIntegerField()),
+                ("total", models.IntegerField()),
+                ("wins", models.PositiveIntegerField()),
+                ("places", models.PositiveIntegerField()),
+                ("seats", models.PositiveIntegerField()),
+                ("rating", models.FloatField(null=True)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["season", "system", "win", "position"], name="frozen_of_season"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PlayerTotal",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("win", models.CharField(max_length=4)),
+                (
+                    "season",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="totals",
+                        to="scoring.season",
+                    ),
+                ),
+                (
+                    "evening",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="totals",
+                        to="scoring.evening",
+                    ),
+                ),
+                (
+                    "partner",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("matches", models.PositiveIntegerField()),
+                ("total", models.IntegerField()),
+                ("wins", models.PositiveIntegerField()),
+                ("places", models.PositiveIntegerField()),
+                ("seats", models.PositiveIntegerField()),
+                ("best", models.IntegerField()),
+                (
+                    "best_match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.match",
+                    ),
+                ),
+                ("worst", models.IntegerField()),
+                (
+                    "worst_match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.match",
+                    ),
+                ),
+                ("won_in_a_row", models.PositiveIntegerField()),
+                ("longest_row", models.PositiveIntegerField()),
+                ("first_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField()),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["club", "season", "evening", "system", "win"], name="total_of_club"
+                    ),
+                    models.Index(fields=["player", "club"], name="total_of_player"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DrawnSeat",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="scoring.eveninground",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.player",
+                    ),
+                ),
+                ("table_number", models.PositiveSmallIntegerField(null=True)),
+                ("seat", models.PositiveSmallIntegerField(null=True)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("round", "player"), name="drawn_once"),
+                    models.UniqueConstraint(
+                        fields=("round", "table_number", "seat"), name="one_player_per_drawn_seat"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("seat__isnull", True), ("table_number__isnull", True)),
+                            models.Q(("seat__range", (0, 3)), ("table_number__gte", 1)),
+                            _connector="OR",
+                        ),
+                        name="drawn_seat_at_a_table_or_bye",
+                    ),
+                ],
+            },
         ),
         migrations.AddField(
             model_name="match",
@@ -603,485 +1016,6 @@ class Migration(migrations.Migration):
             model_name="match",
             index=models.Index(
                 fields=["evening", "round_number", "table_number"], name="match_of_evening"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="matchresult",
-            index=models.Index(
-                fields=["club", "system", "win", "played_at"], name="result_of_club"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="matchresult",
-            constraint=models.UniqueConstraint(
-                fields=("match", "seat", "seated"), name="one_result"
-            ),
-        ),
-        migrations.AddField(
-            model_name="eveningplayer",
-            name="evening",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="players",
-                to="scoring.evening",
-            ),
-        ),
-        migrations.AddField(
-            model_name="eveningplayer",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="evenings",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="eveninground",
-            name="drawn_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="eveninground",
-            name="evening",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="rounds",
-                to="scoring.evening",
-            ),
-        ),
-        migrations.AddField(
-            model_name="drawnseat",
-            name="round",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="seats",
-                to="scoring.eveninground",
-            ),
-        ),
-        migrations.AddField(
-            model_name="frozenstanding",
-            name="partner",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="frozenstanding",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="scoring.player"
-            ),
-        ),
-        migrations.AddField(
-            model_name="meeting",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="meeting",
-            name="other",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="meeting",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="personevent",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="person_events",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="personevent",
-            name="other",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="personevent",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="person_events",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="personevent",
-            name="user",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="best_match",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.match",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="evening",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="totals",
-                to="scoring.evening",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="partner",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="worst_match",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.match",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rating",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="rating",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ratingstate",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="rating_states",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ratingstep",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ratingstep",
-            name="match",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="rating_steps",
-                to="scoring.match",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ratingstep",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="scoring.player",
-            ),
-        ),
-        migrations.AddField(
-            model_name="season",
-            name="closed_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="season",
-            name="club",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="seasons",
-                to="scoring.club",
-            ),
-        ),
-        migrations.AddField(
-            model_name="playertotal",
-            name="season",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="totals",
-                to="scoring.season",
-            ),
-        ),
-        migrations.AddField(
-            model_name="frozenstanding",
-            name="season",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="frozen",
-                to="scoring.season",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="clubtoken",
-            index=models.Index(fields=["club", "created_at"], name="token_of_club"),
-        ),
-        migrations.AddConstraint(
-            model_name="clubtoken",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("scope__in", ["read", "write", "calendar"])), name="token_scope"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="contractresult",
-            index=models.Index(fields=["player", "club"], name="contract_result_of_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="contractresult",
-            constraint=models.UniqueConstraint(
-                fields=("match", "player", "contract"), name="one_contract_result"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="contracttotal",
-            index=models.Index(
-                fields=["club", "system", "win", "contract"], name="contract_of_club"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="contracttotal",
-            index=models.Index(fields=["player", "club"], name="contract_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="evening",
-            index=models.Index(fields=["club", "-starts_at"], name="evening_of_club"),
-        ),
-        migrations.AddConstraint(
-            model_name="evening",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="evening_has_a_name"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="eveningplayer",
-            constraint=models.UniqueConstraint(
-                fields=("evening", "player"), name="once_on_an_evening"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="eveningplayer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("until_round__isnull", True),
-                    ("until_round__gte", models.F("from_round")),
-                    _connector="OR",
-                ),
-                name="evening_player_rounds",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="eveninground",
-            constraint=models.UniqueConstraint(
-                fields=("evening", "number"), name="one_round_per_number"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawnseat",
-            constraint=models.UniqueConstraint(fields=("round", "player"), name="drawn_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="drawnseat",
-            constraint=models.UniqueConstraint(
-                fields=("round", "table_number", "seat"), name="one_player_per_drawn_seat"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawnseat",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("seat__isnull", True), ("table_number__isnull", True)),
-                    models.Q(("seat__range", (0, 3)), ("table_number__gte", 1)),
-                    _connector="OR",
-                ),
-                name="drawn_seat_at_a_table_or_bye",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="meeting",
-            index=models.Index(fields=["player", "club", "other"], name="meeting_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="meeting",
-            index=models.Index(fields=["other"], name="meeting_with"),
-        ),
-        migrations.AddIndex(
-            model_name="personevent",
-            index=models.Index(fields=["club", "-at"], name="person_event_of_club"),
-        ),
-        migrations.AddIndex(
-            model_name="rating",
-            index=models.Index(fields=["player", "club"], name="rating_of_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.UniqueConstraint(
-                fields=("club", "system", "win", "player"), name="one_rating"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingstate",
-            constraint=models.UniqueConstraint(
-                fields=("club", "system", "win"), name="one_rating_state"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingstate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("win__in", ("high", "low"))), name="rating_state_win"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="ratingstep",
-            index=models.Index(
-                fields=["player", "club", "played_at"], name="rating_step_of_player"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="ratingstep",
-            index=models.Index(
-                fields=["club", "system", "win", "played_at"], name="rating_step_of_club"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingstep",
-            constraint=models.UniqueConstraint(fields=("match", "player"), name="one_rating_step"),
-        ),
-        migrations.AddIndex(
-            model_name="season",
-            index=models.Index(fields=["club", "-starts_on"], name="season_of_club"),
-        ),
-        migrations.AddConstraint(
-            model_name="season",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="season_has_a_name"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="season",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("ends_on__gte", models.F("starts_on"))),
-                name="season_ends_after_it_starts",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="season",
-            constraint=models.UniqueConstraint(fields=("club", "name"), name="one_season_per_name"),
-        ),
-        migrations.AddIndex(
-            model_name="playertotal",
-            index=models.Index(
-                fields=["club", "season", "evening", "system", "win"], name="total_of_club"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="playertotal",
-            index=models.Index(fields=["player", "club"], name="total_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="frozenstanding",
-            index=models.Index(
-                fields=["season", "system", "win", "position"], name="frozen_of_season"
             ),
         ),
     ]
