@@ -50,11 +50,23 @@ document.addEventListener("DOMContentLoaded", fade);
 document.addEventListener("htmx:after:settle", fade);
 document.addEventListener("click", ({ target }) => target.closest?.(".toast")?.remove());
 
+// Without a network the browser would put its own page in place of all that was typed. A server on
+// this very machine answers all the same.
+const sendWhereReached = async (event) => {
+  const { target: form, submitter } = event;
+  event.preventDefault();
+  const reached = await fetch("/health/", { cache: "no-store" }).then(() => true, () => false);
+  if (!reached) return say(document.body.dataset.offline, "error");
+  form.dataset.reached = "1";
+  form.requestSubmit(submitter);
+};
+
 // One tap sends once. The server holds the key that makes a second one harmless.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method === "get") return;
   if (form.dataset.sent) return event.preventDefault();
+  if (!navigator.onLine && !form.dataset.reached) return sendWhereReached(event);
   form.dataset.sent = "1";
 });
 addEventListener("pageshow", () => {

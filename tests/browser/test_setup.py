@@ -84,6 +84,17 @@ def test_impatient_taps_open_one_match(page, live_server, transactional_db):
     assert Match.objects.count() == 1
 
 
+def test_without_a_network_what_was_typed_stays(page, live_server, transactional_db):
+    page.goto(live_server.url)
+    page.context.set_offline(True)
+    type_names(page)
+    expect(page.locator(".toast.error")).to_be_visible()
+    page.context.set_offline(False)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/matches/**")
+    assert tuple(sitting()) == NAMES
+
+
 def test_sitting_down_without_scripts(browser, live_server, transactional_db):
     page = browser.new_page(java_script_enabled=False, viewport=WIDE)
     page.goto(live_server.url)
