@@ -1,6 +1,6 @@
 """A club out of a file, as long work: looked at, written, and what is derived worked out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
@@ -22,18 +22,30 @@ def arrive(job: Job) -> Iterator[Step]:
     written; else which club it is."""
     path = kept(UUID(job.found["file"]))
     step = Step(job.done, job.total, job.cursor, dict(job.found))
+
+    def note(club: Club) -> None:
+        found = step.found | {"club": str(club.id)}
+        Job.objects.filter(pk=job.pk).update(cursor=ARRIVED, found=found)
+
     try:
-        yield from take_in(path, job.opened_by, step)
+        yield from take_in(path, job.opened_by, step, note)
     except Refused as refused:
         yield step._replace(found=step.found | {"refused": refused.to_json()})
     path.unlink(missing_ok=True)
 
 
-def take_in(path: Path, owner: User | None, step: Step | None = None) -> Iterator[Step]:
-    """Raises `Refused` where anything does not fit. `owner` becomes an owner of the club."""
+def take_in(
+    path: Path,
+    owner: User | None,
+    step: Step | None = None,
+    note: Callable[[Club], None] = lambda club: None,
+) -> Iterator[Step]:
+    """Raises `Refused` where anything does not fit. `owner` becomes an owner of the club. What
+    `note` writes is written with the rows or not at all: so whoever goes on knows that they are
+    there."""
     step = step or Step(0, 0, "", {})
     if not step.cursor.startswith(ARRIVED):
-        step = yield from _take_in(path, owner, step)
+        step = yield from _take_in(path, owner, step, note)
     club = Club.objects.get(id=UUID(step.found["club"]))
     looked_at = step.done
     cursor = step.cursor.removeprefix(ARRIVED).strip()
@@ -44,7 +56,9 @@ def take_in(path: Path, owner: User | None, step: Step | None = None) -> Iterato
     yield each._replace(done=step.total, total=step.total, cursor=ARRIVED)
 
 
-def _take_in(path: Path, owner: User | None, step: Step) -> rebuild.Steps:
+def _take_in(
+    path: Path, owner: User | None, step: Step, note: Callable[[Club], None]
+) -> rebuild.Steps:
     """Gives the step behind it. The file is read twice: nothing of it is held in memory."""
     known = Known()
     with opened(path) as archive:
@@ -57,7 +71,7 @@ def _take_in(path: Path, owner: User | None, step: Step) -> rebuild.Steps:
                 yield step
             elif known.club and line.list == "club":
                 refuse_known(known.club)
-        write(archive, lines(archive), known, owner)
+        write(archive, lines(archive), known, owner, note)
     assert known.club is not None  # else it would have been refused
     found = step.found | {"club": str(known.club.id)}
     step = step._replace(cursor=ARRIVED, found=found)

@@ -5,7 +5,7 @@ can sign in.
 """
 
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import batched, chain
 from pathlib import Path
 from typing import Any
@@ -30,18 +30,24 @@ def refuse_known(club: Club) -> None:
 
 
 def write(
-    archive: zipfile.ZipFile, lines: Iterable[Line], known: Known, owner: User | None
+    archive: zipfile.ZipFile,
+    lines: Iterable[Line],
+    known: Known,
+    owner: User | None,
+    note: Callable[[Club], None],
 ) -> None:
     """Everything that was checked before. With `owner` that account owns the club too."""
+    assert known.club is not None  # else it would have been refused
     put: list[Path] = []
     try:
         with transaction.atomic():
             _write_all(archive, iter(lines), known, put)
-            if owner and known.club:
+            if owner:
                 members = Membership.objects.filter(club_id=known.club.id)
                 members.update_or_create(
                     club_id=known.club.id, user=owner, defaults={"role": Role.OWNER}
                 )
+            note(known.club)
     except BaseException as error:
         for path in put:
             path.unlink(missing_ok=True)
