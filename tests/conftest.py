@@ -11,6 +11,7 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 
 from scoring.models import triggers
+from tests import prepared
 
 TESTS = Path(__file__).parent
 ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
@@ -55,6 +56,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
         reporter.write_line("\nCI=true, and tests were skipped: that is a failure", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb():
+    """On SQLite the tables are there already; what holds them is thrown away in tests.settings."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """A copy of a migrated database, on SQLite: to migrate takes longer than most tests."""
+    if connection.vendor == "sqlite":
+        prepared.database(Path(connection.settings_dict["TEST"]["NAME"]))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
+from tests import prepared
+
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv" / "bin" / "python"
-WITHIN = 60
+WITHIN = 120
 
 
 def until(found, within=WITHIN):
@@ -75,8 +77,13 @@ def manage(told: Mapping[str, str], *command: str) -> str:
 
 def prepare(told: Mapping[str, str]) -> None:
     """Everything that has to be there before the server starts."""
-    manage(told, "migrate", "--skip-checks", "--verbosity", "0")
-    manage(told, "collectstatic", "--noinput", "--verbosity", "0")
+    data, url = Path(told["TREXSCORE_DATA"]), told.get("DATABASE_URL", "")
+    prepared.static(data / "static")
+    if url.startswith("postgres"):
+        manage(told, "migrate", "--skip-checks", "--verbosity", "0")
+    else:
+        named = url.removeprefix("sqlite:///")
+        prepared.database(Path(named) if named else data / "trexscore.sqlite3")
 
 
 class Serving:

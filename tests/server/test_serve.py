@@ -13,8 +13,10 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests import prepared
+
 ROOT = Path(__file__).parents[2]
-STARTED_WITHIN = 60
+STARTED_WITHIN = 120
 
 
 class Server:
@@ -101,6 +103,7 @@ def test_bare_start_is_ready_for_the_phones(server):
 
 
 def test_demo_has_a_club_to_look_at_until_it_is_stopped(tmp_path):
+    prepared.database(tmp_path / "trexscore.sqlite3")
     with running(tmp_path, "--demo") as server:
         assert server.request("GET", "/clubs/cafe-demo/")[0] == 200
         assert server.stop() == 0
