@@ -30,7 +30,7 @@ _ARABIC = dict(
 _CYRILLIC = dict(zip("бвгджзклмнпрстфхцчшщ", "bfgdgzklmnbrstfhsccc", strict=True)) | dict.fromkeys(
     "аеёийоуыэюяьъіїє", ""
 )
-_LATIN = dict(zip("bcdfghjklmnpqrstvxz", "bkdfghgklmnbkrstfsz", strict=True)) | dict.fromkeys(
+_LATIN = dict(zip("bcdfghjklmnpqrstvz", "bkdfghgklmnbkrstfz", strict=True)) | dict.fromkeys(
     "aeiouyw", ""
 )
 _LETTERS = str.maketrans(_ARABIC | _CYRILLIC | _LATIN)
@@ -48,6 +48,7 @@ _TOGETHER = (
     ("dh", "z"),
     ("ph", "f"),
     ("дж", "j"),
+    ("x", "ks"),
     ("ce", "se"),
     ("ci", "si"),
     ("cy", "sy"),

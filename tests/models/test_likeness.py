@@ -50,6 +50,8 @@ def test_spelled_so(wanted, name):
         ("gulnara", "Гульнара"),
         ("hassan", "Хасан"),
         ("yasmine", "ياسمين"),
+        ("vladimir alex", "Владимир Александрович"),
+        ("max", "ماكس"),
     ],
 )
 def test_sounds_so_in_another_script(wanted, name):
