@@ -7,12 +7,23 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from scoring.models import Club, Job, JobKind, Match, MatchResult, PlayerTotal
 from scoring.selectors.evidence import evidence
 from scoring.selectors.integrity import UNREADABLE
 from scoring.selectors.totals import ratings_of
-from scoring.services import chain, disputes, jobs, ratings, results, standing, totals, verdicts
+from scoring.services import (
+    chain,
+    club_figures,
+    disputes,
+    jobs,
+    ratings,
+    results,
+    standing,
+    totals,
+    verdicts,
+)
 from scoring.services.steps import Step
 from scoring.services.who import Who
 
@@ -131,7 +142,8 @@ def _people(club: Club, step: Step) -> Steps:
 
 
 def _ratings(club: Club, step: Step) -> Steps:
-    """Gone on with where it was broken off among them. Only what was not marked can differ."""
+    """Gone on with where it was broken off among them; then the figures. Only what was not marked
+    can differ."""
     begun, before = step.cursor == RATED, None
     if not begun:
         before = ratings_of(club)
@@ -141,6 +153,7 @@ def _ratings(club: Club, step: Step) -> Steps:
         yield step
     if before is not None and before != ratings_of(club):
         step = step._replace(found=_with(step.found, ["ratings"]))
+    club_figures.refresh(club=club, now=timezone.now())
     return step
 
 
