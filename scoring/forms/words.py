@@ -156,8 +156,11 @@ def first_names(names: Sequence[str]) -> list[str]:
 
 
 def _first_name(name: str) -> str:
-    """The first word; with the next where it is none without it (Abdel Rahman, Umm Kamel)."""
+    """The first word; with the next where it is none without it (Abdel Rahman, Umm Kamel), and all
+    of it where a number tells people apart (Player 12)."""
     parts = name.split()
+    if parts and parts[-1].isdecimal():
+        return name
     half = parts and HALF_NAME.fullmatch(parts[0])
     return " ".join(parts[: 2 if half else 1])
 

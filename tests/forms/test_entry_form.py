@@ -269,6 +269,7 @@ def test_where_few_points_win_they_are_taken_and_shed():
 
 def test_first_names_are_used_where_they_tell_people_apart():
     assert words.first_names(["Amal Haddad", "Badr"]) == ["Amal", "Badr"]
+    assert words.first_names(["Player 12", "Ali 2", "Sami"]) == ["Player 12", "Ali 2", "Sami"]
     assert words.first_names(["Ali Badr", "Ali Omar", "Dima"]) == ["Ali Badr", "Ali Omar", "Dima"]
 
 
