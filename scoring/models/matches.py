@@ -105,6 +105,7 @@ class Match(models.Model):
 
     deal_count: int  # only after `with_deal_counts`
     names_club = True  # not where a page is drawn for somebody who may not know the club
+    has_phones = True  # not where it was seen that none came by a link or has a seat
 
     objects = MatchQuerySet.as_manager()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from scoring.models import Match, MatchResult, Player, Seating, StandingDeal
+from scoring.models import Deal, Match, MatchResult, Player, Seating
 from scoring.rules.standings import Record
 from scoring.selectors.evenings import Course, Drawn, family_of
 from scoring.selectors.phone import most_deals
@@ -97,10 +97,9 @@ def _playing(course: Course) -> dict[UUID, _Played]:
     """The tables that play, by match; what is under review there as it was when it was doubted.
     Two queries, and one or a few for each table."""
     matches = {match.id: match for match in course.playing}
-    deals: dict[UUID, list[StandingDeal]] = {}
-    found = StandingDeal.objects.filter(match__in=matches).select_related("deal", "kingdom")
-    for row in found.order_by("deal_number"):
-        deals.setdefault(row.match_id, []).append(row)
+    deals: dict[UUID, list[Deal]] = {}
+    for deal in Deal.objects.filter(standing__match__in=matches).order_by("deal_number"):
+        deals.setdefault(deal.match_id, []).append(deal)
     seats: dict[UUID, list[Seating]] = {}
     rows = Seating.objects.filter(match__in=matches).select_related("player", "event")
     for seat in rows.order_by("event__seq", "seat"):
@@ -149,7 +148,22 @@ def _round(
         _table(number, four, of_round.get(number), playing, results, with_running)
         for number, four in drawn.tables.items()
     )
-    return RoundNow(drawn.number, tables, tuple(player.name for player in drawn.byes), drawn)
+    sat = _sat(of_round.values(), playing, results)
+    byes = tuple(player.name for player in drawn.byes if player.id not in sat)
+    return RoundNow(drawn.number, tables, byes, drawn)
+
+
+def _sat(
+    matches: Iterable[Match],
+    playing: Mapping[UUID, _Played],
+    results: Mapping[UUID, Sequence[MatchResult]],
+) -> set[UUID | None]:
+    """Who sat at these tables, if only from the middle of a match on."""
+    found: set[UUID | None] = set()
+    for match in matches:
+        found.update(playing[match.id].people if match.id in playing else ())
+        found.update(row.seated_id for row in results.get(match.id, ()))
+    return found
 
 
 def _table(

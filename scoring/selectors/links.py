@@ -33,7 +33,7 @@ class Standing:
 
 def standing_of(match: Match, who: Who) -> Standing:
     """One query, the first time this match is asked about this phone."""
-    if who.device is None:
+    if who.device is None or not match.has_phones:
         return Standing({})
     known: dict[UUID, Standing] = match.__dict__.setdefault("_standings", {})
     if who.device not in known:
@@ -54,7 +54,7 @@ def seat_of(match: Match, who: Who) -> int | None:
     seat = standing_of(match, who).seat
     if seat is not None or who.user is None or who.user.id not in match.accounts:
         return seat
-    now = [sat[-1].player_id for sat in sittings(seating_rows(match))]
+    now = [sat[-1].player_id for sat in sittings(seating_rows(match, events=False))]
     theirs = (seat for seat, one in enumerate(now) if who.user.id in match.accounts_of[one])
     return next(theirs, None)
 

@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from scoring.models import Deal, Dispute, Match, Player
+from scoring.models import Deal, Dispute, Match, MatchEvent, Player
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
 from scoring.selectors.tables import Sitting, Table, seating_rows, sittings, table_of
+
+MOVED = ("version", "head", "lease_device", "lease_user_id", "lease_at")
+"""What a deal changes in the row of its match."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,12 @@ class MatchView:
             return self
         return replace(self, table=_read(self.table.public), is_public=True)
 
+    def after(self, event: MatchEvent, table: Table) -> "MatchView":
+        """The same once this event was written, which has changed nothing but the deals."""
+        for name in MOVED:
+            setattr(self.match, name, getattr(event.match, name))
+        return replace(self, table=_read(table))
+
     def hides(self, number: int) -> bool:
         """Whether what is known of this deal is not shown yet."""
         return self.is_public and number in self.reviews
@@ -104,7 +113,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 def match_view(match: Match, *, public: bool = False) -> MatchView:
     """Three queries: standing deals, seatings, and whether there is anything beside them."""
-    rows = seating_rows(match)
+    rows = seating_rows(match, events=False)
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)
     table = _read(table_of(match))
@@ -119,5 +128,5 @@ def match_view(match: Match, *, public: bool = False) -> MatchView:
 
 def _read(table: Table) -> Table:
     """With all that it needs: nothing is read in a template."""
-    _ = table.sheet, table.disputes
+    _ = table.adjustments, table.subtotal_rows, table.disputes
     return table

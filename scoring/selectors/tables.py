@@ -7,17 +7,20 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from uuid import UUID
 
-from django.db.models import Value
+from django.db import connection
+from django.db.models import Model
 
 from scoring.models import (
     Adjustment,
+    CardRecord,
     Deal,
     Dispute,
+    JoinedPhone,
     Match,
     Redeal,
     Seating,
+    SeatPhone,
     Signature,
-    StandingDeal,
     Subtotal,
 )
 from scoring.models.canonical import canonical
@@ -77,7 +80,11 @@ def subtotal_of(row: Subtotal) -> sheets.Subtotal:
 
 @dataclass(frozen=True)
 class Table:
-    """A match with the deals that stand, by number."""
+    """A match with the deals that stand, by number.
+
+    One that was read knows which version the match had before (`read_at`): while it has not moved
+    on, all of this holds.
+    """
 
     match: Match
     ruleset: Ruleset
@@ -86,16 +93,25 @@ class Table:
     known_redeals: tuple[Redeal, ...] | None = None
     known_subtotals: tuple[Subtotal, ...] | None = None
     known_disputes: tuple[Dispute, ...] | None = None
+    known_has: Collection[str] | None = None
+    read_at: int | None = None
+
+    def holds(self, match: Match) -> bool:
+        """Whether it is what one would read now. Expects the lock on this row of the match."""
+        return self.read_at == match.version and self.match.id == match.id
 
     @cached_property
     def has(self) -> Collection[str]:
         """Which tables hold anything of this match beside its deals: mostly none. One query, so
-        that an evening without interruptions costs no more."""
-        of_match = [
-            model.objects.filter(match=self.match).order_by().values_list(Value(model.TABLE))
-            for model in (Adjustment, Redeal, Subtotal, Signature, Dispute)
-        ]
-        return {table for (table,) in of_match[0].union(*of_match[1:])}
+        that an evening without interruptions costs no more. Notes whether a phone came."""
+        if self.known_has is not None:
+            return self.known_has
+        key = Match._meta.pk.get_db_prep_value(self.match.id, connection)
+        with connection.cursor() as cursor:
+            cursor.execute(_HAS, [key] * len(BESIDE))
+            found = {table for (table,) in cursor.fetchall()}
+        self.match.has_phones = not found.isdisjoint(PHONES)
+        return found
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
@@ -233,6 +249,7 @@ class Table:
             self.redeals,
             self.subtotal_rows,
             tuple(self.disputes.values()),
+            self.__dict__.get("has"),
         )
 
     def is_open(self, number: int) -> bool:
@@ -282,18 +299,32 @@ def _ever_adjusted(match: Match) -> list[Lasting]:
     ]
 
 
-def standing_rows(match: Match, events: bool = True) -> list[StandingDeal]:
-    """The standing deals with their kingdoms, by number, and with the event of each unless it is
-    not needed. One query."""
-    deal = "deal__event" if events else "deal"
-    rows = StandingDeal.objects.filter(match=match).select_related(deal, "kingdom")
-    return list(rows.order_by("deal_number"))
+def standing_deals(match: Match, events: bool = True) -> list[Deal]:
+    """The deals that stand, by number, and with the event of each unless it is not needed. One
+    query, none where this process wrote the last of them."""
+    head, known = _KEPT.get(match.id, ("", ()))
+    if head and head == match.head:
+        return list(known)
+    deals = Deal.objects.filter(standing__match=match).order_by("deal_number")
+    return list(deals.select_related("event") if events else deals)
 
 
-def table_of(match: Match, standing: Sequence[StandingDeal] | None = None) -> Table:
-    """The match for the rules. One query, none where the standing rows are given."""
-    rows = standing_rows(match) if standing is None else standing
-    return Table(match, ruleset_of(match), tuple(row.deal for row in rows))
+def keep(match: Match, deals: Sequence[Deal]) -> None:
+    """Notes what stands by the head of this match, with the event of each deal. Expects the lock.
+    What a head says never changes, so it need not be read again until there is another."""
+    _KEPT[match.id] = match.head, tuple(deals)
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.pop(next(iter(_KEPT)), None)
+
+
+_KEPT: dict[UUID, tuple[str, tuple[Deal, ...]]] = {}
+MOST_KEPT = 50
+
+
+def table_of(match: Match, standing: Sequence[Deal] | None = None) -> Table:
+    """The match for the rules. One query, none where the deals that stand are given."""
+    deals = standing_deals(match) if standing is None else standing
+    return Table(match, ruleset_of(match), tuple(deals), read_at=match.version)
 
 
 @dataclass(frozen=True)
@@ -315,15 +346,29 @@ def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
     return [tuple(seat) for seat in seats]
 
 
-def seating_rows(match: Match) -> list[Seating]:
-    """Who was ever seated, in order of events, with the players. One query."""
-    rows = Seating.objects.filter(match=match).select_related("player", "event")
+def seating_rows(match: Match, events: bool = True) -> list[Seating]:
+    """Who was ever seated, in order of events, with the players, and with the event of each unless
+    it is not needed. One query."""
+    with_each = ("player", "event") if events else ("player",)
+    rows = Seating.objects.filter(match=match).select_related(*with_each)
     return list(rows.order_by("event__seq", "seat"))
 
 
 def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:
     one, two, three, four = row.points
     return sheets.Adjustment(row.after_deal, (one, two, three, four), row.code, row.id)
+
+
+PHONES = ("joined_phone", "seat_phone")
+BESIDE: dict[str, type[Model]] = {
+    **{row.TABLE: row for row in (Adjustment, Redeal, Subtotal, Signature, Dispute, CardRecord)},
+    **dict(zip(PHONES, (JoinedPhone, SeatPhone), strict=True)),
+}
+_HAS = " UNION ALL ".join(
+    f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE match_id = %s)"
+    for name, model in BESIDE.items()
+)
+"""Written out, since putting it together takes longer than the answer, and every page asks."""
 
 
 @lru_cache(maxsize=256)

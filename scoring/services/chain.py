@@ -53,8 +53,11 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
 
     A key that belongs to another match or another kind of write was not made by this form.
     """
-    event = MatchEvent.objects.filter(entry_key=entry_key).first()
-    if event and (event.match_id != match.id or event.kind != kind):
+    written = MatchEvent.objects.filter(entry_key=entry_key)
+    if not written.exists():
+        return None
+    event = written.get()
+    if event.match_id != match.id or event.kind != kind:
         raise LedgerRefused("form_expired", "entry_key")
     return event
 

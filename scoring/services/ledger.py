@@ -11,12 +11,12 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.models import Deal, EventKind, Match, MatchEvent, StandingDeal, Void
+from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, is_queens_draw
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.rules.subtotals import off_paper
-from scoring.selectors.tables import Table, sheet_deal, standing_rows, table_of
+from scoring.selectors.tables import Table, keep, sheet_deal, standing_deals, table_of
 from scoring.services import chain, lease, standing
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -24,11 +24,13 @@ from scoring.services.who import Who
 
 @dataclass(frozen=True)
 class Saved:
-    """What a write came to. `repeated`: the key was known, this is the first answer."""
+    """What a write came to. `repeated`: the key was known, this is the first answer. `after` is the
+    match as it is now, where its writer had just read it."""
 
     deal: Deal
     event: MatchEvent
     repeated: bool = False
+    after: Table | None = None
 
 
 @transaction.atomic
@@ -44,16 +46,17 @@ def record_deal(
     dealer: int | None = None,
     leader: int | None = None,
     played_at: datetime | None = None,
+    seen: Table | None = None,
 ) -> Saved:
     """Writes a deal that was played. Its number is the lowest that does not stand, or one that is
     still on paper; the one given is what the form showed. Dealer and leader not given are what the
-    schedule proposes."""
+    schedule proposes. What the writer has just read (`seen`) is not read again, unless the match
+    has moved on since."""
     write = chain.Write(entry_key, version, who, now, played_at)
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
         return _first(event)
-    rows = _open_rows(match, version)
-    table = table_of(match, rows)
+    table = _open_table(match, version, seen)
     turn = table.turn
     if deal_number not in (None, turn.deal_number):
         if not table.is_open(deal_number):
@@ -63,8 +66,11 @@ def record_deal(
     _refuse_off_paper(table, deal)
     lease.keep(match, who, now)
     event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
-    _stand(table, rows, [*table.deals, deal])
-    return Saved(deal, event)
+    after = _stand(table, [*table.deals, deal])
+    if table is not seen:
+        return Saved(deal, event)
+    keep(match, after.deals)
+    return Saved(deal, event, after=after)
 
 
 @transaction.atomic
@@ -87,15 +93,14 @@ def correct_deal(
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_CORRECTED):
         return _first(event)
-    rows = _open_rows(match, version)
+    table = _open_table(match, version)
     reason = chain.needed_reason(reason)
-    table = table_of(match, rows)
     old = _standing(table, deal_id)
     refuse_ruled(table, old.deal_number)
     deal = in_place_of(table, old, entry, played_at, dealer=dealer, leader=leader)
     write = replace(write, played_at=deal.played_at)
     event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
-    _stand(table, rows, [*_without(table, old), deal])
+    _stand(table, [*_without(table, old), deal])
     return Saved(deal, event)
 
 
@@ -115,15 +120,14 @@ def void_deal(
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_VOIDED):
         return _first(event)
-    rows = _open_rows(match, version)
-    table = table_of(match, rows)
+    table = _open_table(match, version)
     deal = _standing(table, deal_id)
     refuse_ruled(table, deal.deal_number)
     earlier = deal.deal_number != table.deals[-1].deal_number
     reason = chain.needed_reason(reason) if earlier else chain.allowed_reason(reason)
     void = Void(deal=deal)
     event = chain.append(match, write, EventKind.DEAL_VOIDED, [void], reason=reason)
-    _stand(table, rows, _without(table, deal))
+    _stand(table, _without(table, deal))
     return Saved(deal, event)
 
 
@@ -161,10 +165,12 @@ def _first(event: MatchEvent) -> Saved:
     return Saved(deal, event, repeated=True)
 
 
-def _open_rows(match: Match, version: int) -> list[StandingDeal]:
+def _open_table(match: Match, version: int, seen: Table | None = None) -> Table:
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    return standing_rows(match, events=False)
+    if seen is not None and seen.holds(match):
+        return seen
+    return table_of(match, standing_deals(match, events=False))
 
 
 def _standing(table: Table, deal_id: UUID) -> Deal:
@@ -178,8 +184,10 @@ def _without(table: Table, deal: Deal) -> list[Deal]:
     return [other for other in table.deals if other.id != deal.id]
 
 
-def _stand(table: Table, rows: Sequence[StandingDeal], deals: Sequence[Deal]) -> None:
-    standing.refresh(table.with_deals(deals), rows)
+def _stand(table: Table, deals: Sequence[Deal]) -> Table:
+    after = table.with_deals(deals)
+    standing.refresh(after, table.deals)
+    return after
 
 
 def _refuse_off_paper(table: Table, deal: Deal) -> None:

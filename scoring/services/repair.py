@@ -54,7 +54,7 @@ from scoring.selectors.tables import (
     seating_rows,
     sheet_deal,
     sittings,
-    standing_rows,
+    standing_deals,
     table_of,
 )
 from scoring.services import anew, chain, seats, standing
@@ -151,7 +151,7 @@ def _write(
         match, write, EventKind.MATCH_REPAIRED, plan.rows, facts=facts, reason=reason
     )
     if plan.deals or plan.beside:
-        standing.refresh(replace(plan.after, match=match), standing_rows(match, events=False))
+        standing.refresh(replace(plan.after, match=match), standing_deals(match, events=False))
     return event
 
 

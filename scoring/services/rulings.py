@@ -30,7 +30,7 @@ from scoring.rules.adjusting import KNOWN, RULING, check_adjustment
 from scoring.rules.disputed import DISPUTED_RULES
 from scoring.rules.places import Four
 from scoring.selectors.effects import with_rows_of
-from scoring.selectors.tables import Table, standing_rows, table_of
+from scoring.selectors.tables import Table, standing_deals, table_of
 from scoring.services import chain, disputes, ledger, standing
 from scoring.services.refusals import LedgerRefused, Stale, refuse
 from scoring.services.who import Who
@@ -91,16 +91,16 @@ def publish(
     refuse_unruled(match, deal_number)
     _refuse_changed(match, deal_number, version)
     reason = grounds(reason, rule)
-    rows = standing_rows(match, events=False)
+    before = standing_deals(match, events=False)
     decision = Decision(outcome, entry, dealer, leader, adjustment)
-    plan = planned(table_of(match, rows), deal_number, decision)
+    plan = planned(table_of(match, before), deal_number, decision)
     ruling = _ruling(match, plan, outcome, rule)
     write = chain.Write(entry_key, version, who, now)
     facts = {"deal_number": deal_number}
     told = [*plan.rows, ruling]
     chain.append(match, write, EventKind.RULING_PUBLISHED, told, facts=facts, reason=reason)
     if plan.deal:
-        standing.refresh(plan.after, rows)
+        standing.refresh(plan.after, before)
     disputes.refresh(match, deal_number)
     return ruling
 

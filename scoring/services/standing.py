@@ -2,31 +2,31 @@
 
 from collections.abc import Sequence
 
-from scoring.models import Deal, Kingdom, Match, StandingDeal, UsedContract
+from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
 from scoring.selectors.tables import Table
 from scoring.services import verdicts
 
 
-def refresh(table: Table, present: Sequence[StandingDeal]) -> None:
+def refresh(table: Table, before: Sequence[Deal]) -> None:
     """Makes the derived rows of a match say what its table says.
 
-    `present` are the rows of the match as they are. Where the kingdoms are not as they should be
-    everything is written anew, else only what differs. A kingdom may be on paper only.
+    `before` are the deals that stand by the rows as they are. Where the kingdoms are not as they
+    should be everything is written anew, else only what differs. A kingdom may be on paper only.
     """
     wanted = table.kingdoms
-    kingdoms = {row.kingdom.chooser: row.kingdom for row in present if row.kingdom}
-    if table.subtotals:
-        kingdoms = {row.chooser: row for row in Kingdom.objects.filter(match=table.match)}
+    rows = Kingdom.objects.filter(match=table.match) if before or table.subtotals else ()
+    kingdoms = {row.chooser: row for row in rows}
     if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
         drop(table.match)
-        present, kingdoms = [], {}
+        before, kingdoms = (), {}
     standing = {deal.id for deal in table.deals}
-    gone = [row.id for row in present if row.deal_id not in standing]
+    gone = [deal.id for deal in before if deal.id not in standing]
     if gone:
-        StandingDeal.objects.filter(id__in=gone).delete()
-    kept = {row.deal_id for row in present}
+        StandingDeal.objects.filter(deal_id__in=gone).delete()
+    kept = {deal.id for deal in before}
     _add(table, [deal for deal in table.deals if deal.id not in kept], kingdoms, wanted)
-    verdicts.refresh(table)
+    if CardRecord.TABLE in table.has:
+        verdicts.refresh(table)
 
 
 def drop(match: Match) -> None:

@@ -5,9 +5,10 @@ from random import SystemRandom
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_POST
 
 from scoring.forms.entry import EntryForm
@@ -41,6 +42,7 @@ from scoring.views.http import (
     keeps_typed,
     match_for,
     page_or_part,
+    posted,
     reader_of,
     see_other,
     status_of,
@@ -102,12 +104,14 @@ def _page(
     view: MatchView,
     *,
     refused: LedgerRefused | None = None,
-    extra: dict[str, Any] | None = None,
+    address: QueryDict | None = None,
 ) -> HttpResponse:
-    """The form of the contract that is asked for, or the only one left; else the table."""
-    context = _context(request, view)
-    asked = asked_contract(request.GET)
-    contract = _open_contract(context, asked, named="contract" in request.GET)
+    """The form of the contract that is asked for, or the only one left; else the table. `address`
+    is what its own would ask for, where it is drawn as the answer to a post."""
+    context = _context(request, view, address)
+    query = request.GET if address is None else address
+    asked = asked_contract(query)
+    contract = _open_contract(context, asked, named="contract" in query)
     if contract and refused is None:
         usual = proposed(view.turn, contract, context["chooser"])
         version = asked_version(request, view.match, view.turn.deal_number)
@@ -126,7 +130,9 @@ def _page(
             entering.read()
         context |= entering.context() | {"restored": restored}
     else:
-        context |= signing.card(request, view) | {"preview": previews.of_match(request, view)}
+        context |= signing.card(request, view) | {
+            "preview": SimpleLazyObject(lambda: previews.of_match(request, view))
+        }
     problems = list(refused.problems) if refused else []
     if asked and not contract and not refused and context["may_enter"]:
         problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
@@ -134,21 +140,24 @@ def _page(
     return page_or_part(request, PAGE, context, part="match", status=status_of(refused))
 
 
-def _context(request: HttpRequest, view: MatchView) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, view: MatchView, address: QueryDict | None = None
+) -> dict[str, Any]:
     """Everything but the form of a deal."""
     turn, found = view.turn, view.match
-    chooser = _asked_seat(request, view)
+    query = request.GET if address is None else address
+    chooser = _asked_seat(view, address or posted(request) or query)
     shown = overview.shown(view, chooser)
     contracts: tuple[Contract, ...] = shown["contracts"]
-    undone = overview.just_undone(view, request.GET.get("undone", ""), timezone.now())
+    undone = overview.just_undone(view, query.get("undone", ""), timezone.now())
     return {
         **shown,
         "at": _at(view, chooser),
         "by_lot": _by_lot(view, contracts),
-        "lot": "lot" in request.GET,
+        "lot": "lot" in query,
         **overview.several(turn, contracts),
         "unplayed": overview.unplayed(turn, contracts, chooser),
-        "saved": overview.just_saved(view, request.GET.get("saved", ""), timezone.now()),
+        "saved": overview.just_saved(view, query.get("saved", ""), timezone.now()),
         "undone": undone,
         "bring_back": address_of(view, undone) if undone else "",
         **_rights(request, view),
@@ -218,11 +227,10 @@ def _by_lot(view: MatchView, contracts: tuple[Contract, ...]) -> bool:
     return drawn and len(contracts) > 1
 
 
-def _asked_seat(request: HttpRequest, view: MatchView) -> int | None:
+def _asked_seat(view: MatchView, told: QueryDict) -> int | None:
     """Who chooses: by the schedule, or as the table has told: another seat, or who holds the 7 of
     hearts where each kingdom asks anew (C-L11)."""
-    data = request.POST if request.method == "POST" else request.GET
-    seat = _seat(data.get("chooser", ""))
+    seat = _seat(told.get("chooser", ""))
     begun = bool(view.table.deals) or view.turn.chooser is not None
     return seat if begun and seat is not None else view.turn.chooser
 
@@ -275,8 +283,18 @@ def _save(request: HttpRequest, found: Match) -> HttpResponse:
         return _again(request, entering)
     if view.filling:
         return see_other("subtotal", found.id)
-    number = saved.deal.deal_number
-    return see_other(reverse("match", args=[found.id], query={"saved": number}))
+    return _after(request, view, saved)
+
+
+def _after(request: HttpRequest, view: MatchView, saved: ledger.Saved) -> HttpResponse:
+    """The page that says so: for a script at once, from what is known already."""
+    news = QueryDict(f"saved={saved.deal.deal_number}")
+    address = f"{reverse('match', args=[view.match.id])}?{news.urlencode()}"
+    if saved.after is None or not request.htmx:  # type: ignore[attr-defined]
+        return see_other(address)
+    response = _page(request, view.after(saved.event, saved.after), address=news)
+    response["HX-Replace-Url"] = address
+    return response
 
 
 def recorded(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> ledger.Saved:
@@ -286,6 +304,7 @@ def recorded(request: HttpRequest, found: Match, entering: Entering, entry: Entr
         deal_number=entering.turn.deal_number,
         dealer=entering.roles.dealer,
         leader=entering.roles.leader,
+        seen=entering.view.table,
     )
 
 

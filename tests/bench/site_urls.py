@@ -1,5 +1,6 @@
 """The site's pages, and beside them `constant/…`: such a page again, its template filled from what
-the page was given the first time; and `bare/…`: a post that writes one row, and shows such a page.
+the page was given the first time; and `bare/…`: the same as the answer to a post that has written
+one row. With the header of a script either is only the part that a script asks for.
 """
 
 from threading import Lock
@@ -7,7 +8,6 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from django.db import transaction
-from django.http import HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import path, resolve
@@ -29,7 +29,7 @@ def constant(request, page):
 
 
 def _of_page(request, page):
-    key = page, get_language()
+    key = page, get_language(), request.GET.urlencode(), bool(request.htmx)
     with _one:
         if key not in _given:
             _given[key] = _take(request, page)
@@ -39,7 +39,10 @@ def _of_page(request, page):
 def _take(request, page):
     """What the view gives its template, everything lazy in it looked up by drawing it once."""
     found = resolve(page)
-    with patch.object(http, "render", wraps=render) as drawn:
+    with (
+        patch.object(http, "render", wraps=render) as drawn,
+        patch.object(request, "method", "GET"),
+    ):
         found.func(request, *found.args, **found.kwargs)
     _, template, context = drawn.call_args.args
     render_to_string(template, context, request)
@@ -47,11 +50,10 @@ def _take(request, page):
 
 
 def bare(request, page):
-    """One row, committed as a deal is."""
+    """One row, committed as a deal is, and the page that a saved deal is answered with."""
     if request.method == "POST":
         with transaction.atomic():
             Words.objects.create(id=uuid4(), text=request.POST["text"])
-        return HttpResponseRedirect(request.path, status=303)
     return constant(request, page)
 
 

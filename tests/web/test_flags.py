@@ -160,7 +160,7 @@ def page_of(client, name, match):
     varying = r'data-(tag|drawn|settled)="[^"]*"|sheet-seal.*?</p>'
     shown = re.sub(varying, "", shown, flags=re.S)
     shown = re.sub(r'"x-csrftoken": "\w+"', "", shown)
-    return re.sub(r'name="version" value="\d+"', "", shown)
+    return re.sub(r'name="version" value="\d+"|;version=\d+', "", shown)
 
 
 # The public sees no score move while the arbiter still talks. C69

@@ -186,12 +186,12 @@ def test_card_is_of_the_kingdom_in_which_the_own_seat_is_missing(match, guest):
 
 
 def test_form_of_the_next_deal_is_not_kept_waiting(phone, match, django_assert_num_queries):
-    """The card costs a query only where it is shown."""
+    """The card costs none where no phone has a seat."""
     with django_assert_num_queries(4):
         page = phone.get(url("match", match, contract=LEVANT[6]["contract"]))
     assert 'class="entry"' in page.text
     assert "more agree" not in page.text
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         assert "more agree" in phone.get(url("match", match, contract="")).text
 
 
@@ -472,7 +472,7 @@ def test_pages_ask_the_same_of_one_kingdom_and_of_four(phone, deals, django_asse
     match = just_now(deals)
     for unit in range(1, deals // 5 + 1):
         sign(match, 1, unit)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         phone.get(url("signing", match))
     with django_assert_num_queries(7):
         phone.get(url("sheet", match))

@@ -1,0 +1,90 @@
+"""A save that a script sends is answered with the page it leads to, drawn from what is known."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from scoring.models import Deal
+from scoring.selectors.tables import standing_deals, table_of
+from scoring.services.refusals import LedgerRefused
+from tests.factories import evenings, make_match, record, void
+from tests.web.tables import evening_of, form_data, match_of, phone_client, url
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = {"HX-Request": "true"}
+LEVANT = evenings()["evening-levant"]["deals"]
+
+
+@pytest.fixture
+def phone():
+    return phone_client()
+
+
+def save(phone, match, deal, data=None, **headers):
+    data = data or form_data(match, deal["contract"], deal["input"])
+    return phone.post(url("match", match, contract=deal["contract"]), data, headers=headers)
+
+
+def drawn(response):
+    """Without what is another one with every look."""
+    return re.sub(r'value="[0-9A-Za-z-]{32,64}"', "", response.text)
+
+
+def test_what_comes_at_once_is_what_a_look_shows(phone):
+    match = match_of()
+    for number, deal in enumerate(LEVANT, 1):
+        answer = save(phone, match, deal, **SCRIPT)
+        assert answer.status_code == 200
+        assert answer["HX-Replace-Url"] == url("match", match, saved=number)
+        look = phone.get(answer["HX-Replace-Url"], headers=SCRIPT)
+        assert drawn(answer) == drawn(look)
+        assert f'data-saved="{number}"' in answer.text
+        assert "<html" not in answer.text
+    match.refresh_from_db()
+    assert [deal.pk for deal in standing_deals(match)] == list(
+        Deal.objects.filter(match=match).order_by("deal_number").values_list("pk", flat=True)
+    )
+
+
+def test_without_a_script_it_leads_there(phone):
+    match = match_of()
+    answer = save(phone, match, LEVANT[0])
+    assert (answer.status_code, answer["Location"]) == (303, url("match", match, saved=1))
+
+
+# A finger that insists, or an answer that got lost. C04
+def test_sent_again_it_leads_to_the_first_answer(phone):
+    match = match_of()
+    data = form_data(match, LEVANT[0]["contract"], LEVANT[0]["input"])
+    assert save(phone, match, LEVANT[0], data, **SCRIPT).status_code == 200
+    again = save(phone, match, LEVANT[0], data, **SCRIPT)
+    assert (again.status_code, again["Location"]) == (303, url("match", match, saved=1))
+    assert Deal.objects.filter(match=match).count() == 1
+
+
+def test_another_phone_is_told_of_the_conflict(phone):
+    match = match_of()
+    data = form_data(match, LEVANT[0]["contract"], LEVANT[0]["input"])
+    assert save(phone, match, LEVANT[0], **SCRIPT).status_code == 200
+    answer = save(phone_client(), match, LEVANT[0], data, **SCRIPT)
+    assert answer.status_code == 409
+    assert "HX-Replace-Url" not in answer
+
+
+# What was read before others wrote is not believed, whatever version the form names.
+def test_what_was_seen_counts_only_while_it_holds():
+    match = evening_of("evening-levant", 3)
+    seen = table_of(match)
+    void(match, seen.deals[-1])
+    record(match, LEVANT[2])
+    saved = record(match, LEVANT[3], seen=seen)
+    assert (saved.deal.deal_number, saved.after) == (4, None)
+    with pytest.raises(LedgerRefused):
+        record(make_match(), LEVANT[3], seen=table_of(match))
+
+
+def test_somebody_else_is_told_nothing():
+    match = match_of()
+    assert save(Client(), match, LEVANT[0], **SCRIPT).status_code == 404
