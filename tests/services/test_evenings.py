@@ -16,6 +16,7 @@ from scoring.models import (
     Seating,
 )
 from scoring.rules import preset
+from scoring.selectors.evening_live import evening_now
 from scoring.selectors.evenings import at_tables, course_of, field_of
 from scoring.services import evening_plans, evenings, matches
 from scoring.services.evening_plans import Plan, Rules
@@ -267,6 +268,9 @@ def test_whoever_has_a_bye_sits_down_even_for_somebody_who_is_not_ticked_any_mor
     assert sitting(match)[0] == bye.name
     assert names(at_tables(course_of(evening))) == sorted(sitting(match))
     assert len(course_of(evening).here) == 4
+    now = evening_now(course_of(evening), with_running=True).current
+    assert now is not None
+    assert now.byes == ()
 
 
 # Points follow the person: the evening has a result for each of the two. C75
