@@ -69,7 +69,9 @@ SENTENCES: dict[str, Any] = {
     "unknown_rule": _("There is no such rule."),
     "ruled": _("The arbiter has ruled on this deal. Only another ruling changes it."),
     "evening_over": _("This evening has ended. Take it up again first."),
-    "tables_play": _("%(count)s of its tables still play. Finish their matches first, or break them off."),
+    "tables_play": _(
+        "%(count)s of its tables still play. Finish their matches first, or break them off."
+    ),
     "too_few": _("%(count)s people are here; a table takes %(needed)s."),
     "too_few_pairs": _("Two pairs make a table, and there are not two yet."),
     "people_changed": _("Somebody came or went since this draw. Draw the seats again."),

@@ -102,4 +102,6 @@ def _same_people(people: Sequence[Player | None]) -> list[Problem]:
 
 def _are_one(one: Player, other: Player) -> bool:
     guests = one._state.adding or other._state.adding
-    return one.counted_id == other.counted_id or (guests and same_name(one.name) == same_name(other.name))
+    return one.counted_id == other.counted_id or (
+        guests and same_name(one.name) == same_name(other.name)
+    )
