@@ -34,8 +34,8 @@ USUAL = {"levant": "high", "kleshchi": "high", "barbu": "low"}
 
 @dataclass(frozen=True)
 class Line:
-    """One row: whose it is, why it stands where it stands, and where the list behind its figures
-    is (`query` of the first person's matches)."""
+    """One row: whose it is, why it stands where it stands, where the list behind its figures is
+    (`query` of the first person's matches), and the last places as bars."""
 
     standing: Standing
     people: tuple[Person, ...]
@@ -43,6 +43,7 @@ class Line:
     more: tuple[tuple[Any, str], ...]
     query: str
     is_reviewed: bool
+    form: SafeString
 
     @property
     def record(self) -> Record:
@@ -109,7 +110,29 @@ def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
         more=shown,
         query=list_query(page.scope, row.record.family, entrant),
         is_reviewed=entrant.ids in page.reviewed,
+        form=form_bars(row.record.lately),
     )
+
+
+def form_bars(lately: str) -> SafeString:
+    """A bar for each of the last places, the first the highest, the newest at the end. One alone
+    says nothing."""
+    if len(lately) < 2:
+        return SafeString("")
+    told = gettext("Places in the last matches, the newest last: {places}")
+    return format_html(
+        '<svg class="form-bars" viewBox="0 0 {} 12" width="{}" height="12" role="img"'
+        ' aria-label="{}"><path class="won" d="{}"/><path d="{}"/></svg>',
+        *[5 * len(lately)] * 2,
+        told.format(places=", ".join(lately)),
+        *(_bars(lately, won=won) for won in (True, False)),
+    )
+
+
+def _bars(lately: str, *, won: bool) -> str:
+    """The outline of these bars; each place lower is a quarter less."""
+    tall = [(5 * at, 15 - 3 * int(place)) for at, place in enumerate(lately)]
+    return "".join(f"M{x} 12v-{h}h4v{h}z" for x, h in tall if (h == 12) == won)
 
 
 def _notes(row: Standing) -> Iterator[Said]:
@@ -161,6 +184,11 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
         yield format_html(text, n=words.figures(str(page.minimum)))
     yield from counted(page.scope)
     yield _points(page)
+    if any(len(row.record.lately) > 1 for row in page.rows):
+        yield gettext(
+            "The bars are the places in the last matches: the higher the better, the newest at the"
+            " end."
+        )
     if "rating" in page.criteria:
         yield gettext("The rating is of all matches of the club, whatever the table shows.")
         yield from ratings.rule()

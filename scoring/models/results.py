@@ -76,7 +76,8 @@ class PlayerTotal(OfPerson):
     pair. What standings are made of.
 
     `best` and `worst` are the points of the best and the worst match there, `won_in_a_row` the
-    matches won up to the last one, `longest_row` the most that ever were.
+    matches won up to the last one, `longest_row` the most that ever were; `lately` has the places
+    in the last matches, the newest last.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, null=True, related_name="totals")
@@ -93,6 +94,7 @@ class PlayerTotal(OfPerson):
     worst_match = models.ForeignKey(Match, models.PROTECT, related_name="+", db_index=False)
     won_in_a_row = models.PositiveIntegerField()
     longest_row = models.PositiveIntegerField()
+    lately = models.CharField(max_length=5, default="")
     first_at = models.DateTimeField()
     last_at = models.DateTimeField()
 

@@ -15,7 +15,7 @@ rating      the higher rating, as it is shown; without one: below all who have o
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -44,7 +44,8 @@ class Record:
     sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster.
 
     `rating` is the one that is shown, None for who has none, a pair for one; it comes from
-    elsewhere and is of all matches, whatever these are."""
+    elsewhere and is of all matches, whatever these are. `lately` has the places of the last of
+    these matches, the newest last; empty where nobody knows them."""
 
     player: Hashable
     system: str
@@ -55,6 +56,7 @@ class Record:
     places: int
     seats: int
     rating: int | None = None
+    lately: str = field(default="", compare=False)
 
     @property
     def family(self) -> Family:

@@ -16,23 +16,30 @@ from typing import NamedTuple
 
 from scoring.rules.standings import Win
 
+LATELY = 5
+"""So many places are kept beside a total."""
+
 
 class Sat(NamedTuple):
-    """What somebody had in one match: over both seats, where there were two. `won`: in any of
-    them; `places` is the sum of the places of `seats` results."""
+    """What somebody had in one match: over both seats, where there were two. `place` is the best of
+    them, `places` the sum of the places of `seats` results."""
 
     match: Hashable
     played_at: datetime
     points: int
-    won: bool
+    place: int
     places: int
     seats: int = 1
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
 
     def and_seat(self, points: int, place: int) -> Sat:
         """With one more seat of the same match."""
         return self._replace(
             points=self.points + points,
-            won=self.won or place == 1,
+            place=min(self.place, place),
             places=self.places + place,
             seats=self.seats + 1,
         )
@@ -40,7 +47,8 @@ class Sat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All of it together. The fields are those of the row that keeps it."""
+    """All of it together. The fields are those of the row that keeps it: `lately` has the places of
+    the last matches, a digit each, the newest last."""
 
     matches: int
     total: int
@@ -53,6 +61,7 @@ class Total:
     worst_match_id: Hashable
     won_in_a_row: int
     longest_row: int
+    lately: str
     first_at: datetime
     last_at: datetime
 
@@ -73,6 +82,7 @@ def total_of(sat: Sequence[Sat], win: Win) -> Total:
         worst_match_id=worst.match,
         won_in_a_row=rows[-1] if sat[-1].won else 0,
         longest_row=max(rows, default=0),
+        lately="".join(str(one.place) for one in sat[-LATELY:]),
         first_at=sat[0].played_at,
         last_at=sat[-1].played_at,
     )

@@ -33,10 +33,11 @@ def skill_of(row: Rating | RatingStep) -> Skill:
     return Skill(row.mu, row.sigma, row.matches)
 
 
-def shown_ratings(club: Club, family: Family) -> dict[UUID, int]:
-    """The number that is read, of everybody who has one. One query."""
-    rows = Rating.objects.filter(club=club, system=family[0], win=family[1])
-    return {row.player_id: skill_of(row).shown for row in rows}
+def estimate() -> dict[str, Subquery]:
+    """Beside a row of a person and a family: `mu` and `sigma` of their rating there, or None."""
+    same = {name: OuterRef(name) for name in ("club", "player", "system", "win")}
+    rating = Rating.objects.filter(**same)
+    return {name: Subquery(rating.values(name)) for name in ("mu", "sigma")}
 
 
 def dirty_families(club: Club) -> frozenset[Family]:

@@ -27,8 +27,9 @@ from scoring.models import (
     Season,
 )
 from scoring.models.days import span
+from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
-from scoring.selectors.ratings import dirty_families, shown_ratings
+from scoring.selectors.ratings import dirty_families, estimate
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
@@ -169,7 +170,7 @@ def standings_page(
     by: str = "",
 ) -> StandingsPage:
     """The standings of one family, by default the one that was played last; with `by` that
-    criterion before the others. Three queries, one more where the rating counts."""
+    criterion before the others. Three queries."""
     tables = tables_of(club, scope)
     chosen = next((each for each in tables if each.family == family), tables[0] if tables else None)
     if chosen is None:
@@ -193,23 +194,9 @@ def _table(club: Club, scope: Scope, family: Family, *, of_pairs: bool, by: str)
     if scope.season and scope.is_frozen:
         return frozen_table(scope.season, family, of_pairs=of_pairs)
     criteria = _criteria(scope.criteria(club), of_pairs, by)
-    records = records_of(club, scope, family, of_pairs=of_pairs)
-    return ranked(_rated(club, family, records, criteria), criteria, scope.minimum(club))
-
-
-def _rated(
-    club: Club, family: Family, records: list[Record], criteria: Sequence[str]
-) -> list[Record]:
-    """With the ratings where they count, for one query. They are of all matches, always."""
-    if "rating" not in criteria:
-        return records
-    shown = shown_ratings(club, family)
-    return [replace(one, rating=shown.get(_person(one).id)) for one in records]
-
-
-def _person(record: Record) -> Person:
-    assert isinstance(record.player, Person)  # a pair has no rating
-    return record.player
+    rated = "rating" in criteria
+    records = records_of(club, scope, family, of_pairs=of_pairs, rated=rated)
+    return ranked(records, criteria, scope.minimum(club))
 
 
 def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
@@ -245,21 +232,31 @@ def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
     )
 
 
-def records_of(club: Club, scope: Scope, family: Family, *, of_pairs: bool = False) -> list[Record]:
+def records_of(
+    club: Club, scope: Scope, family: Family, *, of_pairs: bool = False, rated: bool = False
+) -> list[Record]:
     """What each person, or pair, has there as it is now. One query."""
     rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
-    return [_record(row, family) for row in rows.values(*NAMES, *SUMS)]
+    return [_record(row, family) for row in _read(rows, rated=rated)]
+
+
+def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapping[str, Any]]:
+    """What a record is made of. A rating is of all matches, whatever else the row counts."""
+    found: QuerySet[PlayerTotal, dict[str, Any]] = rows.values(
+        *NAMES, *SUMS, "lately", *more, **(estimate() if rated else {})
+    )
+    return found
 
 
 def first_tables(club: Club, limit: int) -> list[StandingsPage]:
-    """The best people of every family, of all that was played. One query, and where the rating
-    counts one more, and one for each family."""
+    """The best people of every family, of all that was played. One query, and one more where the
+    rating counts."""
     found: dict[Family, list[Record]] = {}
     rows = totals(club, ALL_TIME).filter(partner=None).order_by("-last_at", "system", "win")
-    for row in rows.values(*NAMES, *SUMS, "system", "win"):
+    criteria = _criteria(club.criteria, of_pairs=False)
+    for row in _read(rows, "system", "win", rated="rating" in criteria):
         family = row["system"], row["win"]
         found.setdefault(family, []).append(_record(row, family))
-    criteria = _criteria(club.criteria, of_pairs=False)
     dirty = dirty_families(club) if "rating" in criteria else frozenset()
     return [
         StandingsPage(
@@ -271,7 +268,7 @@ def first_tables(club: Club, limit: int) -> list[StandingsPage]:
             first(table, limit),
         )
         for family, own in found.items()
-        for table in [ranked(_rated(club, family, own, criteria), criteria, club.minimum)]
+        for table in [ranked(own, criteria, club.minimum)]
     ]
 
 
@@ -347,7 +344,9 @@ def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ..
 
 
 def _record(row: Mapping[str, Any], family: Family) -> Record:
-    return Record(_entrant(row), *family, **{name: row[name] for name in SUMS})
+    sums, mu = {name: row[name] for name in SUMS}, row.get("mu")
+    rating = None if mu is None else Skill(mu, row["sigma"]).shown
+    return Record(_entrant(row), *family, **sums, rating=rating, lately=row.get("lately", ""))
 
 
 def _entrant(row: Mapping[str, Any]) -> Person | Pair:

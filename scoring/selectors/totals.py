@@ -237,7 +237,7 @@ def _of_pairs(rows: Sequence[Row]) -> Iterator[tuple[Owner, Sat, Row]]:
 
 
 def _sat(row: Row) -> Sat:
-    return Sat(row.match, row.played_at, row.points, row.place == 1, row.place)
+    return Sat(row.match, row.played_at, row.points, row.place, row.place)
 
 
 def _scoped(

@@ -11,7 +11,7 @@ NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
 
 def sat(*points_and_places):
     return [
-        Sat(number, NOW + timedelta(days=number), points, place == 1, place)
+        Sat(number, NOW + timedelta(days=number), points, place, place)
         for number, (points, place) in enumerate(points_and_places)
     ]
 
@@ -20,7 +20,7 @@ def test_total_adds_up_what_was_played():
     total = total_of(sat((50, 1), (-20, 3), (50, 1), (10, 1), (-20, 4)), "high")
     assert (total.matches, total.total, total.wins) == (5, 70, 3)
     assert (total.places, total.seats) == (10, 5)
-    assert (total.won_in_a_row, total.longest_row) == (0, 2)
+    assert (total.won_in_a_row, total.longest_row, total.lately) == (0, 2, "13114")
     assert (total.first_at, total.last_at) == (NOW, NOW + timedelta(days=4))
 
 
@@ -37,10 +37,10 @@ def test_where_low_totals_win_the_lowest_is_the_best():
 
 
 def test_two_seats_of_one_match_are_one_match_and_one_win():
-    (one,) = sat((50, 1))
+    (one,) = sat((50, 2))
     total = total_of([one.and_seat(-10, 1)], "high")
     assert (total.matches, total.total, total.wins) == (1, 40, 1)
-    assert (total.places, total.seats) == (2, 2)
+    assert (total.places, total.seats, total.lately) == (3, 2, "1")
 
 
 def test_meetings_count_who_was_ahead_and_who_was_beside():

@@ -104,11 +104,34 @@ def test_provisional_rows_stand_apart_and_say_what_they_need(cast, phone_of):
 # Every figure is labelled with its scope, and as of when. C82, C87
 def test_below_the_table_stands_what_counts_by_what_and_until_when(cast, phone_of):
     played(cast, 40, 10, -20, -30)
-    page = phone_of(cast.badr).get(PAGE, {"by": "average"}).text
+    season = seasons.create(club=cast.club, wish=wish(name="Autumn"))
+    phone = phone_of(cast.badr)
+    of_season = phone.get(PAGE, {"season": season.id, "by": "rating"}).text
+    assert '<p class="soft"><bdi>Autumn</bdi></p>' in of_season
+    assert "Matches from <bdi>" in of_season
+    assert "The rating is of all matches of the club, whatever the table shows." in of_season
+    page = phone.get(PAGE, {"by": "average"}).text
+    assert '<p class="soft">Of all time' in page
     assert "Ranked by, in this order: the average of a match, the highest first, the total" in page
     assert "All finished matches of the club count." in page
     assert "As of the match of <bdi>" in page
     assert 'aria-current="page">Average</a>' in page
+
+
+# The last places at a glance, the newest at the end; one match says nothing.
+def test_rows_have_bars_of_the_last_places(cast, phone_of):
+    phone = phone_of(cast.badr)
+    played(cast, 40, 10, -20, -30)
+    assert "form-bars" not in phone.get(PAGE).text
+    for day in range(1, 6):
+        played(cast, -90, 10, 70 - 4 * day, 60, at=NOW + timedelta(days=day))
+    page = phone.get(PAGE).text
+    assert "Places in the last matches, the newest last: 4, 4, 4, 4, 4" in page
+    assert "Places in the last matches, the newest last: 1, 1, 2, 2, 2" in page
+    assert 'class="won" d="M0 12v-12h4v12zM5 12v-12h4v12z"' in page
+    assert 'd="M10 12v-9h4v9zM15 12v-9h4v9zM20 12v-9h4v9z"' in page
+    assert "The bars are the places" in page
+    assert "form-bars" in phone.get(CLUB).text
 
 
 def test_pairs_and_games_are_one_tap_away(cast, phone_of):
@@ -260,8 +283,13 @@ def test_standings_ask_no_more_than_eight_times_even_where_ratings_count(
 ):
     Club.objects.update(criteria=["rating", "total", "wins"])
     played(cast, 40, 10, -20, -30)
+    by_rating = {"criteria": ["rating", "total"]}
+    season = seasons.create(club=cast.club, wish=wish(**by_rating))
+    closed = seasons.create(club=cast.club, wish=wish(**by_rating, name="Over"))
+    seasons.close(season=closed, by=None, now=NOW)
     phone = phone_of(cast.badr)
-    for address in (PAGE, FILE):
+    own = [f"{CLUB}seasons/{each.id}/" for each in (season, closed)]
+    for address in (PAGE, FILE, *own):
         with django_assert_max_num_queries(8):
             phone.get(address)
 
