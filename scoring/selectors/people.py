@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from scoring.models import Club, Match, MatchResult, PersonEvent, Player, Seating
 from scoring.models.likeness import likeness
+from scoring.models.names import same_name
 
 OFFERED = 60
 LISTED = 200
@@ -21,21 +22,32 @@ RECENT = 12
 
 @dataclass(frozen=True)
 class People:
-    """Who is offered for a seat; `more` are left out until a name is typed."""
+    """Who is offered for a seat; `more` are left out until a name is typed. `namesakes`: whose
+    name is that of somebody else who might be meant."""
 
     offered: tuple[Player, ...]
     more: int
+    namesakes: frozenset[UUID] = frozenset()
 
 
 def people_for_seats(club: Club, wanted: str = "", without: Sequence[Player] = ()) -> People:
     """The club's people who may be seated: those of the last matches first, then by name; with
     `wanted` those whose name may be meant by it. Two queries."""
     players = club.players.filter(archived_at=None, merged_into=None)
-    found = [player for player in named(players, wanted) if player not in without]
+    likely = named(players, wanted)
+    found = [player for player in likely if player not in without]
     if not wanted:
         recent = _recent(club)
         found.sort(key=lambda player: player.id not in recent)
-    return People(tuple(found[:OFFERED]), max(0, len(found) - OFFERED))
+    return People(tuple(found[:OFFERED]), max(0, len(found) - OFFERED), namesakes(likely))
+
+
+def namesakes(people: Iterable[Player]) -> frozenset[UUID]:
+    """Those whose name somebody else of them has too."""
+    by_name: dict[str, list[UUID]] = {}
+    for player in people:
+        by_name.setdefault(same_name(player.name), []).append(player.id)
+    return frozenset(one for ids in by_name.values() if len(ids) > 1 for one in ids)
 
 
 def named(players: QuerySet[Player], wanted: str) -> list[Player]:

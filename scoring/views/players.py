@@ -2,7 +2,6 @@
 deleted."""
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,10 +10,9 @@ from scoring.forms.people import said
 from scoring.forms.setup import PlayerForm
 from scoring.models import Player
 from scoring.models.likeness import likeness
-from scoring.models.names import same_name
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.people import LISTED, people_of
+from scoring.selectors.people import LISTED, namesakes, people_of
 from scoring.services.clubs import add_player
 from scoring.views.http import (
     club_for,
@@ -47,7 +45,7 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
         "people": people[:LISTED],
         "more": max(0, len(people) - LISTED),
         "archived": archived[:LISTED],
-        "namesakes": _namesakes(everybody),
+        "namesakes": namesakes(everybody),
         "may_change": access.may(Action.PLAYERS, club, who(request)),
         "may_people": access.may(Action.PEOPLE, club, who(request)),
     }
@@ -63,11 +61,3 @@ def _found(everybody: Sequence[Player], wanted: str) -> tuple[list[Player], list
         [one for one in found if one.archived_at is None],
         [one for one in found if one.archived_at is not None],
     )
-
-
-def _namesakes(people: Sequence[Player]) -> set[UUID]:
-    """Those whose name somebody else of the club has too."""
-    by_name: dict[str, list[UUID]] = {}
-    for player in people:
-        by_name.setdefault(same_name(player.name), []).append(player.id)
-    return {one for ids in by_name.values() if len(ids) > 1 for one in ids}

@@ -144,6 +144,8 @@ def test_guest_of_a_known_name_is_asked_about(cast, phone_of):
     assert errors(response, "guest") == {"name": ["same_name"]}
     assert [player.name for player in response.context["seated"]] == ["Badr", "Carmen"]
     assert client.post(PAGE, {**form, "again": "on"}).status_code == 303
+    since = client.get(PAGE).text.count("since <bdi>")
+    assert since == 2, "two of one name are told apart by the day they came"
 
 
 @pytest.mark.parametrize(("name", "code"), [("", "missing"), ("y" * 10_240, "too_long")])
