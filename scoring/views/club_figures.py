@@ -3,11 +3,13 @@
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import club_figures as told
 from scoring.forms.standings import family_name
 from scoring.selectors.access import Action
 from scoring.selectors.club_figures import club_in_figures
+from scoring.views import previews
 from scoring.views.http import club_for, page_or_part
 from scoring.views.standings import family_asked
 
@@ -17,6 +19,7 @@ def club_figures(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_in_figures(club, family_asked(request))
     context = {
         "club": club,
+        "preview": previews.of_club(request, club, _("Figures")),
         "found": found,
         "family": family_name(found.family) if found.family else "",
         "families": [

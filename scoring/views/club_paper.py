@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.empty_sheet import empty_sheet
 from scoring.forms.presets import PRESET_WORDS, rules_choices
@@ -9,6 +10,7 @@ from scoring.models import HouseRules
 from scoring.rules import PRESETS, Ruleset, preset
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_of
+from scoring.views import previews
 from scoring.views.http import club_for, page_or_part
 
 
@@ -20,6 +22,7 @@ def club_paper(request: HttpRequest, slug: str) -> HttpResponse:
     label, rules = _found(chosen, sets)
     context = {
         "club": club,
+        "preview": previews.of_club(request, club, _("Empty sheet")),
         "choices": rules_choices(sets),
         "chosen": chosen,
         "label": label,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.evenings import EveningForm, drawn_by
 from scoring.forms.refusals import said, show_refusal
@@ -163,6 +164,7 @@ def club_evenings(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(evenings_of(club), LISTED).get_page(page_number(request))
     context = {
         "club": club,
+        "preview": previews.of_club(request, club, _("Evenings")),
         "evenings": list(page),
         "page": {"number": page.number, "pages": page.paginator.num_pages},
         "before": address_of(request, page.number - 1 if page.has_previous() else None),

@@ -9,7 +9,7 @@ from scoring.forms.story import Story
 from scoring.models import MatchState
 from scoring.selectors.access import Action
 from scoring.selectors.figures import first_entered
-from scoring.views import overview
+from scoring.views import overview, previews
 from scoring.views.http import match_for, page_or_part, view_of
 
 
@@ -19,6 +19,7 @@ def match_figures(request: HttpRequest, match_id: UUID) -> HttpResponse:
     story = Story(view)
     context = {
         "match": match,
+        "preview": previews.of_match(request, view),
         "view": view,
         "zone": match.club.time_zone if match.club else None,
         "voided": match.state == MatchState.VOIDED,

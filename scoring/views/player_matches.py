@@ -16,6 +16,7 @@ from scoring.models import Club, Player
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.player_matches import Asked, MatchList, match_list
+from scoring.views import previews
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, page_or_part, see_other, who
 from scoring.views.standings import family_asked, scope_asked
@@ -41,6 +42,7 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
     context = {
         "club": club,
         "player": player,
+        "preview": previews.of_club(request, club, player.name),
         "asked": asked,
         "found": found,
         "lines": found.page.lines,

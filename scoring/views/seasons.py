@@ -45,6 +45,7 @@ def club_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     today = day_of(club, timezone.now())
     context = {
         "club": club,
+        "preview": previews.of_club(request, club, _("Seasons")),
         "seasons": [(each, *_state(each, today)) for each in seasons_of(club)],
         "may_change": access.may(Action.PEOPLE, club, who(request)),
     }

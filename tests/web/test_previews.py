@@ -8,10 +8,13 @@ from django.test import Client
 from PIL import Image
 
 from scoring.models import Club
+from scoring.selectors.access import URL_RULES, Action
+from scoring.urls import urlpatterns
 from tests.factories import correct, finish, king, make_cast, make_evening, make_match
 from tests.judging import by, flag
 from tests.web.asking import NASTY
 from tests.web.tables import evening_of, phone_client, url
+from tests.web.test_access import address
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +34,7 @@ def match_in(cast, **opening):
     return make_match(club=cast.club, players=cast.players, entries=[king()], **opening)
 
 
-@pytest.mark.parametrize("name", ["match", "sheet"])
+@pytest.mark.parametrize("name", ["match", "sheet", "match_figures"])
 def test_finished_match_has_a_title_the_result_and_its_picture(public, name):
     match = make_evening("evening-levant", club=public.club, who=by(public.amal))
     finish(match, who=by(public.amal))
@@ -74,9 +77,9 @@ def test_what_is_under_review_is_told_as_it_was(public):
 def test_club_and_its_match_have_none_unless_it_is_public(cast, phone_of):
     match = match_in(cast)
     here, there = phone_of(cast.badr), phone_of(cast.ghassan)
-    for address in (url("match", match), url("sheet", match), f"/clubs/{cast.club.slug}/"):
-        assert preview(here.get(address)) == {}
-        assert there.get(address).status_code == 404
+    for page in (url("match", match), url("sheet", match), f"/clubs/{cast.club.slug}/"):
+        assert preview(here.get(page)) == {}
+        assert there.get(page).status_code == 404
     assert preview(phone_client().get(url("sheet", evening_of("evening-levant", 3)))) == {}
 
 
@@ -98,6 +101,18 @@ def test_pages_of_a_club_are_told_by_what_they_are_about(public):
     )
     told = preview(Client().get(f"{base}players/{person.id}/"))
     assert told["title"] == f"\u2068{person.name}\u2069 · \u2068{name}\u2069"
+
+
+def test_every_page_of_a_public_club_has_one(public):
+    """But for what is no page."""
+    match = make_evening("evening-levant", club=public.club, who=by(public.amal))
+    parts = {"club_standings_csv", "club_calendar", "evening_live"}
+    seen = [one for one in urlpatterns if URL_RULES[one.name] == Action.SEE_PUBLIC]
+    assert len(seen) > len(parts)
+    for pattern in seen:
+        if pattern.name not in parts:
+            page = Client().get(address(pattern, match, public.club))
+            assert public.club.name in preview(page)["title"], pattern.name
 
 
 def test_no_preview_weighs_on_the_form_of_a_deal(public, phone_of):
