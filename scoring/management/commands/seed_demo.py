@@ -1,4 +1,5 @@
-"""A club to look at: four friends, some evenings in every system, a match that is still running.
+"""A club to look at: four friends, some evenings in every system, one of two tables with others,
+seasons, ratings, and a match that is still running.
 
 The deals are played by dice, card by card, and entered through the services like any other. Of one
 evening the cards were written down; in one of its deals somebody revokes, and nobody noticed.
@@ -15,18 +16,31 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.models import Club, Match, Player, User
+from scoring.models import Club, Evening, Match, Player, User
 from scoring.replay.record import Pass, Play, Record, in_order
 from scoring.replay.table import Table, new_table
 from scoring.replay.tricks import Tricks
 from scoring.rules import Contract, Double, Ruleset, doublable, preset
 from scoring.rules.cards import Card
+from scoring.rules.drawing import Method
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
+from scoring.selectors.evenings import course_of
 from scoring.selectors.records import audited, by_cards
 from scoring.selectors.tables import table_of
-from scoring.services import clubs, house_rules, ledger, matches
+from scoring.services import (
+    clubs,
+    evening_plans,
+    evenings,
+    house_rules,
+    ledger,
+    matches,
+    ratings,
+    seasons,
+)
+from scoring.services.evening_plans import Plan, Rules
 from scoring.services.records import attach
+from scoring.services.seasons import Wish
 from scoring.services.who import Who
 
 OWNER = "demo"
@@ -40,6 +54,13 @@ EVENINGS = (
     ("levant", 7, None),
     ("levant", 0, 8),
 )
+GUESTS = ("Elias", "Farah", "Ghada", "Hadi", "زينة")
+"""They come to the evening of several tables."""
+CUP = "levant-complex"
+CUP_DAY = 3
+"""How many days ago that was."""
+ROUNDS: tuple[Method, ...] = ("lot", "meet", "standing")
+"""How its seats were drawn."""
 DEAL = timedelta(minutes=6)
 ANNOUNCED = 0.3
 """How often somebody doubles a card he holds and may double."""
@@ -79,7 +100,54 @@ def seed(dice: Random, now: datetime) -> Club:
         seated = dice.sample(people, len(people))
         match = open_match(club, name, seated, dice.choice(SEATS), begun)
         play(match, deals, begun, dice, is_recorded=days == RECORDED)
+    play_cup(club, people, now - timedelta(days=CUP_DAY), dice)
+    plan_cup(club, "Next cup", now + timedelta(days=4))
+    make_seasons(club, now)
+    ratings.rebuild(club=club)
     return club
+
+
+def make_seasons(club: Club, now: datetime) -> None:
+    """One that is over and closed, and one that runs."""
+    today, criteria = now.date(), ["total", "wins"]
+    early = Wish("Warm-up", today - timedelta(30), today - timedelta(13), criteria)
+    seasons.close(season=seasons.create(club=club, wish=early), by=None, now=now)
+    wish = Wish("Season", today - timedelta(12), today + timedelta(60), ["average"], minimum=2)
+    seasons.create(club=club, wish=wish)
+
+
+def plan_cup(club: Club, name: str, at: datetime) -> Evening:
+    plan = Plan(name, at, Rules(preset(CUP), CUP))
+    return evening_plans.plan(club=club, evening_id=uuid4(), wanted=plan, who=Who(), now=at)
+
+
+def play_cup(club: Club, people: Sequence[Player], at: datetime, dice: Random) -> None:
+    """An evening of two tables, of nine people: in each round somebody rests."""
+    guests = [clubs.add_player(club=club, name=name, is_guest=True) for name in GUESTS]
+    evening = plan_cup(club, "Café cup", at)
+    evenings.attend(evening_id=evening.id, coming=[*people, *guests])
+    for number, method in enumerate(ROUNDS, start=1):
+        given: dict[str, Any] = {"evening_id": evening.id, "who": Who(), "now": at}
+        evenings.draw(**given, method=method, seed=dice.randrange(1000), seen="")
+        drawn = course_of(evening).waiting
+        assert drawn is not None
+        evenings.open_tables(**given, number=number, seen=drawn.mark)
+        for match in evening.matches.filter(round_number=number).order_by("table_number"):
+            play(begun(match, at, dice), None, at, dice, is_recorded=False)
+        at += timedelta(hours=1)
+    evenings.end(evening_id=evening.id, now=at)
+
+
+def begun(match: Match, now: datetime, dice: Random) -> Match:
+    """The 7♥ was found."""
+    return matches.set_first_chooser(
+        match_id=match.id,
+        version=match.version,
+        chooser=dice.choice(SEATS),
+        who=Who(),
+        now=now,
+        entry_key=uuid4(),
+    )
 
 
 def open_match(
