@@ -19,8 +19,8 @@ LEFT_OUT = {"club_calendar", "photo", "invitation", "kit", "unsent", "live"}
 
 def differing(small: Club, large: Club) -> list[str]:
     """Pages that do not take the same number of queries for both."""
-    wrong, counted = [], dict(_pages(small))
-    for name, (queries, path) in _pages(large):
+    wrong, counted = [], dict(pages(small))
+    for name, (queries, path) in pages(large):
         few, many = len(counted[name][0]), len(queries)
         print(f"  {name:<22} {few:>3} {many:>3} queries  {path}")
         if few != many:
@@ -31,14 +31,14 @@ def differing(small: Club, large: Club) -> list[str]:
 def reading_whole_tables(club: Club) -> list[str]:
     """Queries of the pages of this club for which the database goes through a whole large table."""
     found = {}
-    for name, (queries, _) in _pages(club):
+    for name, (queries, _) in pages(club):
         for query in queries:
             for table in _read_whole(query):
                 found.setdefault((table, re.sub(r"'[^']*'", "?", query)), name)
     return [f"{name} reads all of {table}: {query[:300]}" for (table, query), name in found.items()]
 
 
-def _pages(club: Club) -> Iterator[tuple[str, tuple[list[str], str]]]:
+def pages(club: Club) -> Iterator[tuple[str, tuple[list[str], str]]]:
     """The queries of each page that answers, as the owner opens it."""
     client = Client()
     client.force_login(User.objects.get(username=club.slug))

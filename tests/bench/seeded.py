@@ -3,11 +3,15 @@
 from time import perf_counter
 
 from django.core.management import call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.management.commands.seed_demo import open_match
 from scoring.models import Club, Match
 from tests.bench.seeder import seed
+from tests.factories import evenings, record
+
+DEALS = evenings()["evening-levant"]["deals"]
 
 
 def clubs(wanted: dict[str, tuple[int, int]]) -> list[Club]:
@@ -24,6 +28,14 @@ def _club(slug: str, people: int, matches: int) -> Club:
         club = seed(slug, people, matches)
         print(f"{slug}: {people} people, {matches} matches, in {perf_counter() - begun:.0f} s")
     return club
+
+
+def halfway(club: Club) -> str:
+    """The address to which a save in the middle of an evening leads."""
+    match = running(club, DEALS[0]["chooser"])
+    for deal in DEALS[: len(DEALS) // 2]:
+        saved = record(match, deal, now=timezone.now())
+    return reverse("match", args=[match.id], query={"saved": saved.deal.deal_number})
 
 
 def running(club: Club, first_chooser: int = 0) -> Match:
