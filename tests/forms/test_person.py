@@ -1,0 +1,69 @@
+"""A person's figures in words, each with its sample."""
+
+from types import SimpleNamespace
+
+from django.utils.html import strip_tags
+
+from scoring.forms import person
+from scoring.rules.form import Form
+from scoring.rules.rivals import Rival, rivals
+from scoring.selectors.player import COUNTS
+
+
+def counted(**counts):
+    return SimpleNamespace(counts={**dict.fromkeys(COUNTS, 0), **counts})
+
+
+def said(text):
+    return strip_tags(text)
+
+
+def test_doubles_are_told_with_what_they_came_to():
+    assert person.doubles(counted()) == ""
+    one = person.doubles(counted(doubles=1, double_points=-75))
+    assert said(one) == "1 double made. It brought −75."
+    many = person.doubles(counted(doubles=3, double_points=200))
+    assert said(many) == "3 doubles made. Together they brought +200, +67 each on average."
+
+
+def test_own_kingdoms_stand_beside_those_of_others():
+    own = counted(deals=20, chosen=5, points=-100, chosen_points=200)
+    told = "own choice brings +40 on average (5 deals), one that others chose −20 (15 deals)."
+    assert said(person.kingdoms(own)).endswith(told)
+    assert person.kingdoms(counted(deals=5, chosen=5)) == ""
+
+
+def test_kabbouts_and_places_in_trex_are_counted_where_there_are_any():
+    assert (person.kabbouts(counted()), person.trex_places(counted())) == ("", [])
+    assert said(person.kabbouts(counted(kabbouts=1))) == "Took everything in 1 deal."
+    places = person.trex_places(counted(first=4, fourth=1))
+    assert [times for _, times in places] == [4, 0, 0, 1]
+
+
+def lately(won, longest, form=None):
+    total = SimpleNamespace(won_in_a_row=won, longest_row=longest)
+    return [said(text) for text in person.lately(SimpleNamespace(total=total, form=form))]
+
+
+def test_form_and_streaks_have_their_samples():
+    form = Form(matches=10, lately=14, always=25)
+    place = "Place on average: 1.4 in the last 10 matches, 2.5 in all."
+    won = "Won the last 3 matches, one after the other."
+    most = "The most wins one after the other: 4."
+    assert lately(3, 4, form) == [place, won, most]
+    assert lately(3, 3) == [won]
+    assert lately(1, 1) == lately(0, 1) == []
+
+
+def test_who_stands_out_is_named_with_how_often():
+    amal = Rival("a", "Amal", 6, ahead=1, behind=5, together=0, together_won=0)
+    badr = Rival("b", "Badr", 5, ahead=4, behind=1, together=0, together_won=0)
+    carmen = Rival("c", "Carmen", 3, ahead=3, behind=0, together=5, together_won=4)
+    told = person.known(SimpleNamespace(rivals=rivals([amal, badr, carmen])))
+    assert [
+        (one.name, said(one.text).replace("\u2068", "").replace("\u2069", "")) for one in told
+    ] == [
+        ("Nemesis", "Amal finished ahead in 5 of 6 matches."),
+        ("Favourite victim", "Badr finished behind in 4 of 5 matches."),
+        ("Best partner", "With Carmen 4 of 5 matches won."),
+    ]
