@@ -9,7 +9,9 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from scoring.api import api
+from scoring.forms.card import card
 from scoring.models import Club, Player, User
+from scoring.selectors.matches import match_view
 from scoring.services import merging, persons, rulings
 from scoring.services.who import Who
 from scoring.urls import urlpatterns
@@ -94,12 +96,31 @@ def test_own_name_is_not_in_parts_that_were_kept(cast, phone_of):
     assert "Dima" not in again.text
 
 
+def test_own_name_is_in_no_picture(cast, hidden):
+    for match in (running(cast, hidden), hidden.results.first().match):
+        shown = card(match_view(match))
+        names = [person.name for group in shown.groups for person in group.people]
+        assert "The quiet one" in names
+        assert not {OWN, DOUBLE} & set(names)
+
+
 def test_hidden_person_cannot_be_found(cast, hidden, phone_of):
     client = phone_of(cast.amal)
     for page in ("club_players", "club_match_new"):
         url = reverse(page, args=[cast.club.slug])
         assert str(hidden.id) not in client.get(url, {"q": OWN}).text
         assert str(hidden.id) in client.get(url, {"q": "quiet"}).text
+
+
+def test_scorer_reads_neither_account_nor_name_where_people_are_kept(cast, hidden, phone_of):
+    """On the pages of both rows, with what was done with them."""
+    user = User.objects.get(pk=cast.dima.pk)
+    persons.release(player=hidden, who=Who(cast.owner), now=NOW)
+    persons.claim(player=hidden, user=user, who=Who(user), now=NOW)
+    for row in (hidden, hidden.others.get()):
+        text = phone_of(cast.amal).get(reverse("player_edit", args=["cafe-younes", row.id])).text
+        for own in (OWN, DOUBLE, ACCOUNT):
+            assert own.casefold() not in text.casefold()
 
 
 def test_own_name_is_in_no_export(cast, hidden, tmp_path):

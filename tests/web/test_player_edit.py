@@ -71,6 +71,7 @@ def test_person_is_put_away_and_brought_back(cast, phone_of, dima):
     assert again(dima).archived_at is None
 
 
+# Rows of like names are offered, looked at side by side, and put together. C91
 def test_two_rows_are_put_together_and_taken_apart(cast, owner, dima):
     double = PlayerFactory(club=cast.club, name="Dima Khoury")
     bring(cast.club, [["Amal", "Badr", "Carmen", "Dima Khoury"]])
