@@ -121,9 +121,10 @@ def form_bars(lately: str) -> SafeString:
         return SafeString("")
     told = gettext("Places in the last matches, the newest last: {places}")
     return format_html(
-        '<svg class="form-bars" viewBox="0 0 {} 12" width="{}" height="12" role="img"'
+        '<svg class="form-bars" viewBox="0 0 {} 12" width="{}" height="17" role="img"'
         ' aria-label="{}"><path class="won" d="{}"/><path d="{}"/></svg>',
-        *[5 * len(lately)] * 2,
+        5 * len(lately),
+        7 * len(lately),
         told.format(places=", ".join(lately)),
         *(_bars(lately, won=won) for won in (True, False)),
     )
