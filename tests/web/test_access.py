@@ -278,6 +278,7 @@ ACTS = {
 NUMBERED = ("deal", "record", "photos", "flag", "dispute_act", "dispute")
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
