@@ -1,7 +1,7 @@
 """What a phone without a network goes by: who chooses in the deals to come, and what is offered."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import ruleset
@@ -60,6 +60,7 @@ def test_a_deal_that_is_missing_comes_first():
 # Along any way through the match: the first of what was foretold is what the schedule says, and
 # what may be tapped without a network is what the page would offer.
 @pytest.mark.parametrize(("system", "options"), TABLES)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_what_was_foretold_comes_true(system, options, data):
     rules = ruleset(system, options)
