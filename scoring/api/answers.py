@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -66,12 +66,21 @@ def moment_of(request: HttpRequest, name: str) -> datetime | None:
     """A moment of the query, with its offset."""
     text = request.GET.get(name, "")
     try:
-        found = datetime.fromisoformat(text) if text else None
+        return read_moment(text) if text else None
     except ValueError:
         raise bad_value(name) from None
-    if found and found.tzinfo is None:
-        raise bad_value(name)
-    return found
+
+
+def read_moment(text: object) -> datetime:
+    """A moment with its offset, of a year that there is everywhere; ValueError for anything
+    else."""
+    found = datetime.fromisoformat(text) if isinstance(text, str) else None
+    if found is None or found.tzinfo is None:
+        raise ValueError(text)
+    try:
+        return found.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(text) from None
 
 
 def bad_value(name: str, **numbers: Any) -> Refused:

@@ -21,6 +21,7 @@ from scoring.api.answers import (
     limit_of,
     moment_of,
     next_page,
+    read_moment,
     tagged,
     whole,
 )
@@ -216,12 +217,9 @@ def _moment(value: object) -> datetime | None:
     if value is None:
         return None
     try:
-        found = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return read_moment(value)
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        raise LedgerRefused("bad_date", "played_at")
-    return found
+        raise LedgerRefused("bad_date", "played_at") from None
 
 
 def _number(given: Mapping[str, Any], name: str) -> int | None:

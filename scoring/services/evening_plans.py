@@ -49,8 +49,11 @@ class Plan:
 
 @transaction.atomic
 def plan(*, club: Club, evening_id: UUID, wanted: Plan, who: Who, now: datetime) -> Evening:
-    """A new evening. The same id again is the same evening."""
-    known = Evening.objects.filter(pk=evening_id, club=club).first()
+    """A new evening. The same id again is the same evening, unless it is another club's."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    known = Evening.objects.filter(pk=evening_id).first()
+    if known and known.club_id != club.id:
+        raise LedgerRefused("form_expired", "entry_key")
     if known:
         return known
     evening = Evening(id=evening_id, club=club, created_by=who.user, created_at=now)

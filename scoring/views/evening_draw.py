@@ -30,6 +30,8 @@ from scoring.views.http import (
 lot = random.SystemRandom()
 DIGITS = 10**8
 """Short enough to be read out."""
+LONGEST = 5
+"""Digits of the number of a round."""
 
 
 @keeps_typed
@@ -57,8 +59,9 @@ def _act(request: HttpRequest, found: Evening) -> HttpResponse:
         one, other = read_id(data.get("one", "")), read_id(data.get("other", ""))
         evenings.exchange(**given, one=one, other=other)
     elif action == "open":
-        number = int(data["number"]) if data.get("number", "").isdecimal() else 0
-        evenings.open_tables(**given, number=number, who=who(request))
+        number = data.get("number", "")
+        is_right = number.isdecimal() and len(number) <= LONGEST
+        evenings.open_tables(**given, number=int(number) if is_right else 0, who=who(request))
         return see_other("evening", found.club.slug, found.id)
     else:
         method: Method = next((each for each in evenings.METHODS if each == action), "lot")

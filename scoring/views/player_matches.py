@@ -35,7 +35,7 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
     asked = Asked(
         family=family_asked(request),
         scope=scope_asked(request, club),
-        contract=request.GET.get("contract", ""),
+        contract=request.GET.get("contract", "").replace("\0", ""),
         **{name: person.counted_id if person else None for name, person in people.items()},
     )
     found = match_list(club, player, asked, page_number(request))

@@ -12,6 +12,7 @@ from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.standings import board, family_name, scope_query
 from scoring.forms.standings_csv import standings_csv
 from scoring.models import Club
+from scoring.rules import SYSTEMS
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.selectors.access import Action
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
@@ -73,9 +74,9 @@ def asked_page(request: HttpRequest, club: Club, scope: Scope) -> StandingsPage:
 
 
 def family_asked(request: HttpRequest) -> Family | None:
-    system, win = request.GET.get("system"), request.GET.get("win")
+    system, win = request.GET.get("system", ""), request.GET.get("win")
     wins: Mapping[str | None, Win] = {"high": "high", "low": "low"}
-    return (system, wins[win]) if system and win in wins else None
+    return (system, wins[win]) if system in SYSTEMS and win in wins else None
 
 
 def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, Any]:

@@ -107,6 +107,12 @@ def test_what_cannot_be_asked_for_is_refused(program, query, field):
     assert (found["code"], found["field"]) == ("bad_value", field)
 
 
+@pytest.mark.parametrize("since", ["0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"])
+def test_moment_that_no_clock_knows_is_refused(program, since):
+    found = problem(program().get(f"{CLUB}matches?since={since}"), 400)
+    assert (found["code"], found["field"]) == ("bad_value", "since")
+
+
 def test_another_clubs_season_is_not_there(program, cast):
     season = cast.other_club.seasons.create(name="S", starts_on=NOW.date(), ends_on=NOW.date())
     found = problem(program().get(f"{CLUB}standings?season={season.id}"), 404)
@@ -261,6 +267,7 @@ def test_stale_and_closed_are_conflicts(writer, match, cast):
         ({"deal_number": 5}, "wrong_number", "deal_number"),
         ({"dealer": "me"}, "bad_number", "dealer"),
         ({"played_at": "yesterday"}, "bad_date", "played_at"),
+        ({"played_at": "0001-01-01T00:00:00+14:00"}, "bad_date", "played_at"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_codes_of_the_pages(writer, match, change, code, field):

@@ -478,6 +478,22 @@ def test_another_clubs_people_find_nothing_and_no_evening_by_another_address(cas
     assert ghassan.get(NEW).status_code == 404
 
 
+def test_key_of_another_clubs_evening_opens_and_changes_nothing(cast, host):
+    theirs = planned(cast.other_club)
+    answer = host.post(NEW, form(entry_key=str(theirs.id)))
+    assert (answer.status_code, errors(answer)) == (422, {"entry_key": ["form_expired"]})
+    assert Evening.objects.get().club == cast.other_club
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "-1"])
+def test_round_that_cannot_be_opens_nothing(cast, host, number):
+    evening = planned(cast.club, cast.players)
+    draw(evening)
+    wanted = {"action": "open", "number": number, "seen": seen(evening)}
+    assert host.post(at(evening, "evening_draw"), wanted).status_code == 303
+    assert not Match.objects.exists()
+
+
 def test_member_looks_and_only_hosts_act(cast, phone_of):
     evening = planned(cast.club, cast.players)
     dima = phone_of(cast.dima)

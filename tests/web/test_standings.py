@@ -4,6 +4,7 @@ import csv
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from django.utils import timezone
 
 from scoring.forms import standings
@@ -209,6 +210,13 @@ def test_matches_behind_the_last_that_counts_are_marked(cast, phone_of):
     assert [line.own.counts for line in page.context["lines"]] == [False, True]
     assert page.context["found"].points == 40
     assert page.text.count("behind the last match that counts") == 1
+
+
+@pytest.mark.parametrize("query", ["system=chess&win=low", "system=%00&win=low", "contract=%00"])
+def test_filter_that_nothing_can_fit_is_no_failure(cast, phone_of, query):
+    played(cast, 40, 10, -20, -30)
+    for address in (f"{CLUB}players/{cast.players[0].id}/matches/", f"{CLUB}figures/"):
+        assert phone_of(cast.badr).get(f"{address}?{query}").status_code == 200
 
 
 def test_merged_person_leads_to_the_one_who_stays(cast, phone_of):
