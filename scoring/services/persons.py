@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
@@ -122,11 +122,22 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     gone = {"own_name": "", "user": None, "anonymised_at": now, "hidden_at": now}
     everybody.update(**gone)
     _forget_words(_ids(person))
-    Invitation.objects.filter(player__in=everybody, used_at=None).update(revoked_at=now)
+    _forget_accounts(everybody, accounts, now)
     _set(person, **gone)
     call(person, called, forgotten=accounts)
     note(person, PersonEventKind.ANONYMISED, who, now)
     return person
+
+
+def _forget_accounts(people: QuerySet[Player], accounts: list[UUID], now: datetime) -> None:
+    """Nothing leads from these people to an account any more: neither who claimed them, nor the
+    links by which that was done."""
+    told = PersonEvent.objects.filter(player__in=people)
+    by_themselves = Q(kind=PersonEventKind.CLAIMED) | Q(user__in=accounts)
+    told.filter(by_themselves).update(user=None, device=None)
+    links = Invitation.objects.filter(player__in=people)
+    links.filter(used_at=None, revoked_at=None).update(revoked_at=now)
+    links.update(player=None)
 
 
 def _forget_words(people: Iterable[UUID]) -> None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.models import Club, MatchResult, PersonEvent, Player, Words
+from scoring.models import Club, Invitation, MatchResult, PersonEvent, Player, Words
 from scoring.selectors.integrity import findings
-from scoring.services import merging, persons
+from scoring.services import invitations, merging, persons
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 from tests.evening_files import bring
@@ -115,6 +115,21 @@ def test_anonymous_person_keeps_the_points_and_nothing_else(cast, dima):
     assert refusal(persons.show, cast, dima) == "anonymous"
     assert refusal(persons.claim, cast, dima, user=cast.esam) == "anonymous"
     assert kinds(dima) == ["anonymised"]
+
+
+def test_nothing_leads_from_an_anonymous_person_to_an_account(cast):
+    """Whoever claimed them and parted again may be the same person as well."""
+    guest = PlayerFactory(club=cast.club)
+    secret = invitations.invite_person(player=guest, by=cast.owner, now=NOW)
+    invitation = invitations.find_open(secret=secret, now=NOW)
+    invitations.accept(secret=secret, user=cast.farah, now=NOW)
+    given = {"name": "", "user": cast.farah, "who": Who(cast.farah), "now": NOW}
+    invitations.sit_down(invitation=invitation, **given)
+    act(persons.release, cast, guest)
+    act(persons.anonymise, cast, guest)
+    told = PersonEvent.objects.filter(player=guest).order_by("id").values_list("kind", "user")
+    assert dict(told) == {"claimed": None, "released": cast.owner.id, "anonymised": cast.owner.id}
+    assert not Invitation.objects.filter(player=guest).exists()
 
 
 def test_names_in_records_are_erased_and_the_chain_is_whole(cast, dima):
