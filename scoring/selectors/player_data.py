@@ -55,17 +55,17 @@ def naming(model: type[models.Model], target: type[models.Model]) -> list[str]:
     return [field.attname for field in fields if field.related_model is target]
 
 
-def lines_of(club: Club, group: Collection[Player], *, for_themselves: bool) -> Iterator[str]:
-    """A JSON object, in pieces: the person, the account (for nobody else), then table by table the
-    rows that name either; at last what everybody in them is called."""
+def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iterator[str]:
+    """A JSON object, in pieces: the person, the account of the `reader` who is that person (and no
+    other: two may have been merged by mistake), then table by table the rows that name either; at
+    last what everybody in them is called."""
     people = {player.id for player in group}
     users = {player.user_id for player in group if player.user_id}
     named: set[UUID] = set(people)
     yield f'{{"club":{_spelled({"slug": club.slug, "name": club.name})},\n'
     yield f'"person":{_spelled([_person(player) for player in group])},\n'
-    if for_themselves:
-        accounts = [_account(user) for user in User.objects.filter(id__in=users)]
-        yield f'"account":{_spelled(accounts)},\n'
+    if reader:
+        yield f'"account":{_spelled([_account(reader)])},\n'
     for model in apps.get_app_config("scoring").get_models():
         if rows := _rows(model, club, people, users):
             yield f'"{model._meta.model_name}":['

@@ -22,7 +22,7 @@ def player_data(request: HttpRequest, slug: str, player_id: UUID) -> StreamingHt
     if not is_self and not access.may(Action.PEOPLE, club, asks):
         raise Http404(slug)
     response = StreamingHttpResponse(
-        lines_of(club, group, for_themselves=is_self), content_type="application/json"
+        lines_of(club, group, asks.user if is_self else None), content_type="application/json"
     )
     response["Content-Disposition"] = f'attachment; filename="{club.slug}-{player.counted_id}.json"'
     response["Cache-Control"] = "private, no-store"

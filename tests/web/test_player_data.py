@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from scoring.models import Player, Role, User
 from scoring.selectors.player_data import LEFT_OUT, TO_CLUB, naming
-from scoring.services import invitations
+from scoring.services import invitations, merging
 from scoring.services.who import Who
 from tests.factories import NOW, correct, finish, king, make_evening, make_match
 
@@ -37,6 +37,14 @@ def test_it_is_for_themselves_and_for_owners_and_nobody_else(cast, phone_of, cli
     assert (
         link in phone_of(cast.owner).get(reverse("player_edit", args=["cafe-younes", amal.id])).text
     )
+
+
+def test_account_of_somebody_merged_by_mistake_is_not_told(cast, phone_of, amal):
+    User.objects.filter(id=cast.badr.id).update(email="badr@example.org")
+    merging.merge(player=cast.players[1], into=amal, who=Who(cast.owner), now=NOW)
+    found = asked(phone_of(cast.amal), amal)
+    assert [account["username"] for account in found["account"]] == ["amal"]
+    assert "badr@example.org" not in json.dumps(found)
 
 
 def test_everything_that_names_them_is_in_it(cast, phone_of, amal):
