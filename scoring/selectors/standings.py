@@ -109,12 +109,12 @@ ALL_TIME = Scope()
 @dataclass(frozen=True)
 class Table:
     """What can be ranked: one family, whether there are pairs in it, its last match, and whether
-    its ratings are just being worked out."""
+    its ratings, if they were asked for, are just being worked out."""
 
     family: Family
     has_pairs: bool
     last_at: datetime | None
-    rates_anew: bool
+    rates_anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,10 +171,10 @@ def standings_page(
 ) -> StandingsPage:
     """The standings of one family, by default the one that was played last; with `by` that
     criterion before the others. Three queries."""
-    tables = tables_of(club, scope)
+    criteria = _criteria(scope.criteria(club), of_pairs, by)
+    tables = tables_of(club, scope, rated="rating" in criteria)
     chosen = next((each for each in tables if each.family == family), tables[0] if tables else None)
     if chosen is None:
-        criteria = _criteria(scope.criteria(club), of_pairs)
         return StandingsPage(club, scope, (), None, of_pairs, Standings((), (), criteria))
     return StandingsPage(
         club=club,
@@ -182,7 +182,7 @@ def standings_page(
         tables=tables,
         family=chosen.family,
         of_pairs=of_pairs,
-        table=_table(club, scope, chosen.family, of_pairs=of_pairs, by=by),
+        table=_table(club, scope, chosen.family, criteria, of_pairs=of_pairs),
         reviewed=frozenset()
         if scope.is_frozen
         else _reviewed(club, scope, chosen.family, of_pairs=of_pairs),
@@ -190,10 +190,11 @@ def standings_page(
     )
 
 
-def _table(club: Club, scope: Scope, family: Family, *, of_pairs: bool, by: str) -> Standings:
+def _table(
+    club: Club, scope: Scope, family: Family, criteria: Sequence[str], *, of_pairs: bool
+) -> Standings:
     if scope.season and scope.is_frozen:
         return frozen_table(scope.season, family, of_pairs=of_pairs)
-    criteria = _criteria(scope.criteria(club), of_pairs, by)
     rated = "rating" in criteria
     records = records_of(club, scope, family, of_pairs=of_pairs, rated=rated)
     return ranked(records, criteria, scope.minimum(club))
@@ -208,9 +209,10 @@ def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
     ]
 
 
-def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
+def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, ...]:
     """Every family that has been played, the last played first; of a season that is closed the one
-    with most people. One query."""
+    with most people. One query. Whether ratings are being worked out is asked where they are
+    `rated`."""
     rows: QuerySet[Any] = totals(club, scope)
     sums: dict[str, Any] = {"last": Max("last_at")}
     if scope.is_frozen:
@@ -218,15 +220,15 @@ def tables_of(club: Club, scope: Scope) -> tuple[Table, ...]:
     dirty = RatingState.objects.filter(
         club=club, system=OuterRef("system"), win=OuterRef("win"), dirty_from__isnull=False
     )
-    grouped = rows.values("system", "win").annotate(
-        pairs=Count("partner"), rates_anew=Exists(dirty), **sums
-    )
+    if rated:
+        sums["rates_anew"] = Exists(dirty)
+    grouped = rows.values("system", "win").annotate(pairs=Count("partner"), **sums)
     return tuple(
         Table(
             family=(row["system"], row["win"]),
             has_pairs=bool(row["pairs"]),
             last_at=None if scope.is_frozen else row["last"],
-            rates_anew=row["rates_anew"],
+            rates_anew=rated and row["rates_anew"],
         )
         for row in grouped.order_by("-last", "system", "win")
     )
