@@ -1,5 +1,6 @@
 """The entry for the server, granian."""
 
+import gc
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -82,3 +83,6 @@ class FewAtOnce:
 
 
 application = FewAtOnce(get_wsgi_application())
+# The program itself is never garbage, and a page makes little that points to itself.
+gc.freeze()
+gc.set_threshold(50_000, 20, 20)

@@ -9,7 +9,7 @@ from scoring.models import Deal, Dispute, Match, MatchEvent, Player
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
-from scoring.selectors.tables import Sitting, Table, seating_rows, sittings, table_of
+from scoring.selectors.tables import MERGED, Sitting, Table, seating_rows, sittings, table_of
 
 MOVED = ("version", "head", "lease_device", "lease_user_id", "lease_at")
 """What a deal changes in the row of its match."""
@@ -117,6 +117,8 @@ def match_view(match: Match, *, public: bool = False) -> MatchView:
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)
     table = _read(table_of(match))
+    if MERGED not in table.has:
+        match.accounts_of = {pk: frozenset(filter(None, [people[pk].user_id])) for pk in people}
     sitting = [people[sat[-1].player_id] for sat in seats]
     names = told_apart([player.name for player in sitting])
     one, two, three, four = (

@@ -17,6 +17,7 @@ from scoring.models import (
     Dispute,
     JoinedPhone,
     Match,
+    Player,
     Redeal,
     Seating,
     SeatPhone,
@@ -108,7 +109,7 @@ class Table:
             return self.known_has
         key = Match._meta.pk.get_db_prep_value(self.match.id, connection)
         with connection.cursor() as cursor:
-            cursor.execute(_HAS, [key] * len(BESIDE))
+            cursor.execute(_HAS, [key] * len(_FROM))
             found = {table for (table,) in cursor.fetchall()}
         self.match.has_phones = not found.isdisjoint(PHONES)
         return found
@@ -359,14 +360,20 @@ def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:
     return sheets.Adjustment(row.after_deal, (one, two, three, four), row.code, row.id)
 
 
+MERGED = "merged"
 PHONES = ("joined_phone", "seat_phone")
 BESIDE: dict[str, type[Model]] = {
     **{row.TABLE: row for row in (Adjustment, Redeal, Subtotal, Signature, Dispute, CardRecord)},
     **dict(zip(PHONES, (JoinedPhone, SeatPhone), strict=True)),
 }
+_FROM = {name: f"{model._meta.db_table} x" for name, model in BESIDE.items()}
+_FROM[MERGED] = (
+    f"{Seating._meta.db_table} x JOIN {Player._meta.db_table} p"
+    " ON p.id = x.player_id AND p.counts_for_id IS NOT NULL OR p.counts_for_id = x.player_id"
+)
 _HAS = " UNION ALL ".join(
-    f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE match_id = %s)"
-    for name, model in BESIDE.items()
+    f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {rows} WHERE x.match_id = %s)"
+    for name, rows in _FROM.items()
 )
 """Written out, since putting it together takes longer than the answer, and every page asks."""
 
