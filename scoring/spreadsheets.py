@@ -80,7 +80,7 @@ class Book:
         for place, head in enumerate(heads, start=1):
             head.font = Font(name="Calibri", bold=True)
             is_name = head.value.rstrip("_1234") in NAMED
-            sheet.column_dimensions[get_column_letter(place)].width = 36 if is_name else 14
+            sheet.column_dimensions[get_column_letter(place)].width = 44 if is_name else 14
         sheet.append(heads)
         return sheet
 
