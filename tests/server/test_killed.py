@@ -32,7 +32,8 @@ PHONES = 4
 SAVES = 500
 TOGETHER = 2
 """Evenings among them that all phones enter at once; the rest each enters in matches of its own."""
-KILLS = 12
+KILLS = 6
+"""Two of each kind; other moments in every run."""
 LOST = 0.1
 """How often the phone is gone before the answer, and sends the same again."""
 EVENING = evenings()["evening-levant"]
