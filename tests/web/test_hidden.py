@@ -15,6 +15,7 @@ from scoring.selectors.matches import match_view
 from scoring.services import merging, persons, rulings
 from scoring.services.who import Who
 from scoring.urls import urlpatterns
+from tests.evening import draw, planned
 from tests.evening_files import bring
 from tests.factories import NOW, PlayerFactory, attach, evening_record, king, make_match, write
 from tests.web.test_access import address
@@ -57,6 +58,9 @@ def pages(match, club):
         for pattern in patterns:
             if pattern.name != "invitation":
                 yield pattern.name, address(pattern, match, club, space)
+    for name in ("player", "player_matches", "player_edit"):
+        for player in club.players.all():  # among them whoever is hidden, by both rows
+            yield name, reverse(name, args=[club.slug, player.id])
 
 
 def told(response):
@@ -71,6 +75,7 @@ def told(response):
 @pytest.mark.parametrize("reader", ["nobody", "badr", "amal", "owner"])
 def test_own_name_of_a_hidden_person_is_on_no_page(cast, hidden, phone, phone_of, reader):
     match = running(cast, hidden)
+    draw(planned(cast.club, [*cast.players[:3], hidden]))
     finished = hidden.results.first().match
     client = phone if reader == "nobody" else phone_of(getattr(cast, reader))
     for about in (match, finished):
