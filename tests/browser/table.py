@@ -143,8 +143,7 @@ class Phone:
 
     def totals(self) -> list[int]:
         found = self.page.locator("#match [data-total]")
-        numbers = [found.nth(seat).get_attribute("data-total") for seat in range(4)]
-        return [int(number) for number in numbers]
+        return found.evaluate_all("all => all.slice(0, 4).map((each) => +each.dataset.total)")
 
     def scrolled(self) -> float:
         return self.page.evaluate("scrollY")
