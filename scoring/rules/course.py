@@ -90,6 +90,11 @@ class Course:
     def left(self) -> tuple[tuple[str, ...], ...]:
         return contracts_left(self.ruleset, self.others)
 
+    @property
+    def left_then(self) -> tuple[tuple[str, ...], ...]:
+        """What was left before this deal, whatever was played since."""
+        return contracts_left(self.ruleset, self.earlier) if self.later else self.left
+
     @cached_property
     def extra(self) -> tuple[Seat, ...]:
         """Between whom this is the tie-break deal; empty when it is an ordinary one."""
@@ -100,7 +105,7 @@ class Course:
 
     def deals_total(self) -> int:
         had = sum(not deal.is_extra for deal in self.played)
-        left = contracts_left(self.ruleset, self.played)
+        left = contracts_left(self.ruleset, self.played) if self.this else self.left
         shares = left[:1] if self.ruleset.contracts_scope == "game" else left
         return had + sum(most_deals(self.ruleset, share) for share in shares)
 

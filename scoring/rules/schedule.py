@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.rules.contracts import Contract
-from scoring.rules.course import Course, Played, contracts_left, first_met, lowest_missing
+from scoring.rules.course import Course, Played, first_met, lowest_missing
 from scoring.rules.offers import any_offer, offers
 from scoring.rules.problems import Problem
 from scoring.rules.ruleset import Ruleset
@@ -183,7 +183,7 @@ def turn(
         chooser=chooser,
         choosers=choosers,
         left=course.left,
-        left_then=contracts_left(ruleset, course.earlier),
+        left_then=course.left_then,
         done=course.done(chooser),
         extra=course.extra,
         kept=kept if ruleset.redeal.keeps_contract else None,
