@@ -84,6 +84,18 @@ def smaller(data: bytes) -> bytes:
         return _jpeg(image, SMALL_QUALITY)
 
 
+def is_own(data: bytes) -> bool:
+    """Whether it is a picture as they are made here, whole, and no larger."""
+    try:
+        with Image.open(io.BytesIO(data), formats=("JPEG",)) as image:
+            if max(image.size) > LONGEST or image.info.get("progressive"):
+                return False
+            image.load()
+    except Exception:  # whatever a decoder raises on nonsense
+        return False
+    return True
+
+
 def _redrawn(data: bytes) -> Picture:
     if data[4:8] == b"ftyp" and data[8:12] in BRANDS:
         raise NoPicture("heic")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
 from functools import cached_property
+from math import isfinite
 from typing import Any
 from uuid import UUID
 
@@ -278,11 +279,20 @@ def _moment(field: Any, value: Any) -> datetime:
     found = datetime.fromisoformat(_text(field, value))
     if found.tzinfo is None:
         raise ValueError(value)
+    _refuse_ends_of_time(found.astimezone(UTC))
     return found
 
 
 def _day(field: Any, value: Any) -> date:
-    return date.fromisoformat(_text(field, value))
+    found = date.fromisoformat(_text(field, value))
+    _refuse_ends_of_time(found)
+    return found
+
+
+def _refuse_ends_of_time(day: date) -> None:
+    """In every zone there is a day before and one behind it."""
+    if not MINYEAR < day.year < MAXYEAR:
+        raise ValueError(day)
 
 
 def _number(field: Any, value: Any) -> int:
@@ -302,7 +312,9 @@ def models_range(field: Any) -> tuple[int, int]:
 def _fraction(field: Any, value: Any) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise ValueError(value)
-    return float(value)
+    if not isfinite(found := float(value)):
+        raise ValueError(value)
+    return found
 
 
 def _yes(field: Any, value: Any) -> bool:

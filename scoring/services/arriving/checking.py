@@ -4,7 +4,6 @@ Each value must fit its column, each reference lead to a row of the same file, e
 its events make it: `selectors.integrity` looks at a match here as it does at one in the database.
 """
 
-import hashlib
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,17 +15,19 @@ from django.db.models import Model
 
 from scoring.models import Club, Match, MatchEvent, Photo, Player
 from scoring.models.facts import EVENT, LEDGER, MATCH, OF_CLUB, OF_MATCH, WORDS, Facts, Misfit
-from scoring.rules import ruleset
+from scoring.models.names import clean_name
+from scoring.pictures import MOST_BYTES, is_own, sha256
+from scoring.rules import PRESETS, SYSTEMS, ruleset
 from scoring.rules.standings import CRITERIA
 from scoring.selectors.evidence import Evidence, gathered, words_of
 from scoring.selectors.integrity import UNREADABLE, of_facts
 from scoring.services.arriving.reading import Line, Refused
 from scoring.services.exporting.document import MATCHES
+from scoring.services.seasons import YEARS
 
 BY_NAME = {facts.name: facts for facts in OF_CLUB}
 OF_LEDGER: dict[type[Model], Facts] = {facts.model: facts for facts in LEDGER}
 NAMES_OF_MATCH = {facts.name for facts in OF_MATCH}
-PIECE = 65_536
 
 
 class Known:
@@ -37,6 +38,7 @@ class Known:
         self.ids: dict[type[Model], set[UUID]] = {facts.model: set() for facts in OF_CLUB}
         self.ids[Match] = set()
         self.whose: dict[UUID, UUID] = {}
+        self.merged: dict[UUID, UUID | None] = {}
         self.club: Club | None = None
         self.waiting: list[tuple[type[Model], UUID, str]] = []
 
@@ -75,6 +77,7 @@ def _club_row(known: Known, line: Line) -> None:
             known.waiting.append((model, id, f"{line.place} {name}"))
     if isinstance(row, Player):
         known.whose[row.id] = row.counted_id
+        known.merged[row.id] = row.merged_into_id
 
 
 def _refuse_foreign(known: Known, row: Model, place: str) -> None:
@@ -114,7 +117,18 @@ FITS: dict[str, Callable[[Any, Any], bool]] = {
     "criteria": lambda row, value: isinstance(value, list) and {*map(str, value)} <= {*CRITERIA},
     "hidden_accounts": lambda row, value: isinstance(value, dict) and _all_text(value),
     "options": _has_rules,
+    "name": lambda row, value: value == clean_name(value),
+    "username": lambda row, value: value == clean_name(value),
+    "preset": lambda row, value: not value or value in PRESETS,
+    "starts_on": lambda row, value: value.year in YEARS,
+    "ends_on": lambda row, value: value.year in YEARS,
+    "decided_by": lambda row, value: _has_sums(row) and (not value or value in CRITERIA),
 }
+
+
+def _has_sums(row: Any) -> bool:
+    """What stood in a list once: points of a game that there is, of matches that were played."""
+    return row.system in SYSTEMS and row.win in ("high", "low") and min(row.matches, row.seats) > 0
 
 
 def _all_text(value: dict[Any, Any]) -> bool:
@@ -129,7 +143,21 @@ def _settle(known: Known) -> bool:
         if not known.is_known(model, id):
             raise Refused("unknown_reference", place, str(id))
     known.waiting.clear()
+    for player, counted in known.whose.items():
+        if _at_last(known, player) != counted:
+            raise Refused("bad_value", "players", f"counts_for_id {player}")
     return True
+
+
+def _at_last(known: Known, player: UUID) -> UUID | None:
+    """Whom somebody counts for, over however many who were merged; None where that has no end."""
+    found = {player}
+    while into := known.merged.get(player):
+        if into in found:
+            return None
+        found.add(into)
+        player = into
+    return player
 
 
 # ── a match ─────────────────────────────────────────────────────────────
@@ -210,23 +238,21 @@ def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
     """Every picture is in the archive as it was attached; one that was taken back may be erased."""
     for photo, is_void in found.photos:
         try:
-            seal = seal_of(archive, photo)
+            data = picture_of(archive, photo)
         except KeyError:
             if not is_void:
                 raise Refused("photo_missing", place, name_of(photo)) from None
         else:
-            if seal != photo.sha256:
+            if sha256(data) != photo.sha256:
                 raise Refused("photo_changed", place, name_of(photo))
+            if not is_own(data):
+                raise Refused("bad_value", place, name_of(photo))
 
 
-def seal_of(archive: zipfile.ZipFile, photo: Photo) -> str:
-    """Of as many bytes as there ought to be, and one more. KeyError where there is none."""
-    seal, left = hashlib.sha256(), photo.size + 1
+def picture_of(archive: zipfile.ZipFile, photo: Photo) -> bytes:
+    """As many bytes as there may be, and one more. KeyError where there is none."""
     with archive.open(name_of(photo)) as file:
-        while left and (piece := file.read(min(PIECE, left))):
-            seal.update(piece)
-            left -= len(piece)
-    return seal.hexdigest()
+        return file.read(min(photo.size, MOST_BYTES) + 1)
 
 
 def name_of(photo: Photo) -> str:

@@ -1,10 +1,12 @@
 """The file of an export: a zip with `club.json` in it, which is read line by line."""
 
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -15,6 +17,9 @@ DOCUMENT = "club.json"
 HEADS = "heads.txt"
 LONGEST = 50_000_000
 """Bytes in one line: one match with everything that was ever written in it."""
+ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+"""Such a line may hold `UNKEPT` text: no end of a text, and halves of characters."""
+UNKEPT = re.compile("[\0\ud800-\udfff]")
 BROKEN = (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError)
 
 
@@ -117,7 +122,11 @@ def _rows(text: _Text, name: str) -> Iterator[Line]:
 
 def _row(line: str, place: str) -> dict[str, Any]:
     try:
-        found = json.loads(line, parse_constant=_refuse)
+        found = json.loads(
+            line, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_once
+        )
+        if ESCAPED.search(line):
+            _refuse_unkept(found)
     except (ValueError, RecursionError):
         raise Refused("unreadable", place) from None
     if not isinstance(found, dict):
@@ -127,3 +136,32 @@ def _row(line: str, place: str) -> dict[str, Any]:
 
 def _refuse(word: str) -> None:
     raise ValueError(word)  # NaN and Infinity are no JSON
+
+
+def _finite(digits: str) -> float:
+    """A fraction that is not too large to be one."""
+    if not isfinite(found := float(digits)):
+        raise ValueError(digits)
+    return found
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says nothing twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(pairs)
+    return found
+
+
+def _refuse_unkept(value: Any) -> None:
+    """Text that not every database can keep, however deep it stands."""
+    if isinstance(value, str):
+        if UNKEPT.search(value):
+            raise ValueError(value)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            _refuse_unkept(name)
+            _refuse_unkept(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _refuse_unkept(inner)

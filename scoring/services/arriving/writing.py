@@ -10,12 +10,13 @@ from itertools import batched, chain
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError, models, transaction
+from django.db import DataError, IntegrityError, models, transaction
 
 from scoring.models import Club, Match, Membership, Photo, Role, User
 from scoring.models.facts import EVENT, LEDGER, MATCH, WORDS
-from scoring.services.arriving.checking import BY_NAME, Known, name_of, row_of
+from scoring.services.arriving.checking import BY_NAME, Known, picture_of, row_of
 from scoring.services.arriving.reading import Line, Refused
+from scoring.services.clubs import RESERVED_SLUGS
 from scoring.services.exporting.document import MATCHES
 from scoring.services.photo_files import put_file
 
@@ -51,7 +52,7 @@ def write(
     except BaseException as error:
         for path in put:
             path.unlink(missing_ok=True)
-        if isinstance(error, IntegrityError):
+        if isinstance(error, IntegrityError | DataError):
             raise Refused("does_not_fit", detail=str(error)[:200]) from None
         raise
 
@@ -107,7 +108,7 @@ def _part_from_others(match: Match, known: Known) -> None:
 def _put(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
     """The picture in its place; one that was erased stays away."""
     try:
-        data = archive.read(name_of(photo))
+        data = picture_of(archive, photo)
     except KeyError:
         return
     put.append(photo.path)
@@ -117,11 +118,12 @@ def _put(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
 def _free_slug(slug: str) -> str:
     """The address of the club, with a number where another club has it."""
     taken = set(Club.objects.filter(slug__startswith=slug[:40]).values_list("slug", flat=True))
-    return _free(slug, taken, 50)
+    return _free(slug, taken | RESERVED_SLUGS, 50)
 
 
 def _write_account(user: User) -> None:
-    """One that is here stays as it is. The name that an export gives again is kept beside the one
+    """One that is here stays as it is. Who comes cannot sign in, so is nobody on whom the club can
+    count as its owner. The name that an export gives again is kept beside the one
     that is free here."""
     if User.objects.filter(id=user.id).exists():
         return
@@ -130,6 +132,7 @@ def _write_account(user: User) -> None:
     taken = User.objects.filter(username__istartswith=wanted[:100])
     user.username = _free(wanted, set(taken.values_list("username", flat=True)), 150)
     user.first_name = called if called != user.username else ""
+    user.is_active = False
     user.set_unusable_password()
     _insert(user)
 
