@@ -196,7 +196,7 @@ def card(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     unit = max(own or waiting, key=lambda unit: unit.number)
     asked = request.GET.get("agree") == str(unit.number)
     box = _box(view, unit, reader, is_open=asked or (bool(own) and not reader.keeps))
-    return {"agree": box, "agree_more": len(waiting) - 1, "reader": reader}
+    return {"agree": box, "agree_more": len(waiting) - 1, "signer": reader}
 
 
 def standing(view: MatchView, known: Sequence[Unit] | None = None) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = No
         "taken": [
             (line, _name(view, line.row)) for line in signature_history(match) if not line.stands
         ],
-        "reader": reader,
+        "signer": reader,
         "changed": sorted(changed),
         "problems": said(refused.problems) if refused else [],
     }

@@ -192,7 +192,9 @@ def test_form_of_the_next_deal_is_not_kept_waiting(phone, match, django_assert_n
     assert 'class="entry"' in page.text
     assert "more agree" not in page.text
     with django_assert_num_queries(4):
-        assert "more agree" in phone.get(url("match", match, contract="")).text
+        page = phone.get(url("match", match, contract=""))
+    assert "more agree" in page.text
+    assert f'data-reader="{page["X-Reader"]}"' in page.text  # what is kept for no network is theirs
 
 
 def test_save_drawn_before_a_signature_is_not_stale(phone, match):
