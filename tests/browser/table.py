@@ -23,6 +23,19 @@ def counted(item: str, facts: dict) -> list[int]:
     return [takers.count(seat) for seat in range(4)]
 
 
+def wait_for(page: Page, condition: str) -> None:
+    """Until it is true on the page. Playwright's own would need eval for its second look, which
+    the page forbids."""
+    page.evaluate(
+        """async () => {
+            for (let tries = 0; !(CONDITION); tries += 1) {
+                if (tries === 200) throw new Error("it did not come true");
+                await new Promise((again) => setTimeout(again, 50));
+            }
+        }""".replace("CONDITION", condition)
+    )
+
+
 class Phone:
     """One phone. `taps` counts every touch since it was last set to 0."""
 

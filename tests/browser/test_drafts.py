@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal
 from scoring.services.who import Who
-from tests.browser.table import Phone
+from tests.browser.table import Phone, wait_for
 from tests.factories import make_cast, make_match, record
 from tests.web.tables import evening_of, match_of, url
 
@@ -278,19 +278,19 @@ def test_the_screen_stays_on_while_a_deal_is_entered(phone):
     phone.page.on("pageerror", lambda fault: faults.append(fault))
     phone.page.add_init_script(FAKE_LOCK)
     phone.open(url("match", match_of()))
-    held = "([asked, released]) => lock.asked === asked && lock.released === released"
-    phone.page.wait_for_function(held, arg=[0, 0])
+    held = "lock.asked === {} && lock.released === {}"
+    wait_for(phone.page, held.format(0, 0))
     phone.open_contract("king")
-    phone.page.wait_for_function(held, arg=[1, 0])
+    wait_for(phone.page, held.format(1, 0))
     phone.page.evaluate("show('hidden')")
-    phone.page.wait_for_function(held, arg=[1, 1])
+    wait_for(phone.page, held.format(1, 1))
     phone.page.evaluate("show('visible')")
-    phone.page.wait_for_function(held, arg=[2, 1])
+    wait_for(phone.page, held.format(2, 1))
     phone.choose("king_taken_by", 2)
     phone.save(1)
-    phone.page.wait_for_function(held, arg=[2, 2])
+    wait_for(phone.page, held.format(2, 2))
     phone.page.evaluate("window.refuseLock = true")
     phone.open_contract("queens")
-    phone.page.wait_for_function(held, arg=[3, 2])
+    wait_for(phone.page, held.format(3, 2))
     phone.page.evaluate("show('hidden')")
     assert faults == []

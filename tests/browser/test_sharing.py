@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone
+from tests.browser.table import Phone, wait_for
 from tests.factories import finish
 from tests.web.tables import evening_of, url
 
@@ -55,7 +55,7 @@ def test_tap_shares_where_the_phone_can(phone):
     phone.page.add_init_script(SHARES)
     phone.open(url("sheet", evening_of("evening-levant", 3)))
     phone.tap(BUTTON)
-    phone.page.wait_for_function("window.given")
+    wait_for(phone.page, "window.given")
     assert "After deal 3 of 20" in phone.page.evaluate("window.given")
     expect(said(phone)).to_be_empty()
 
@@ -64,7 +64,7 @@ def test_whoever_shares_with_nobody_is_told_nothing(phone):
     phone.page.add_init_script(CLOSED)
     phone.open(url("sheet", evening_of("evening-levant", 3)))
     phone.tap(BUTTON)
-    phone.page.wait_for_function("window.asked")
+    wait_for(phone.page, "window.asked")
     expect(said(phone)).to_be_empty()
     assert not phone.page.evaluate("window.written")
 
