@@ -317,7 +317,7 @@ CHANGES = [
     ("matches.event", {"kind": "deal_voided"}, "event_changed"),
     ("matches.event", {"seq": 9}, "number_gap"),
     ("matches.event", {"user_id": STRANGER}, "unknown_reference"),
-    ("matches.deal", {"contract": "queens"}, "row_changed"),
+    ("matches.deal", {"contract": "fifty_one"}, "row_changed"),
     # The first one may be the one that another names as corrected.
     ("matches.deal", {"id": STRANGER}, "row_missing unknown_reference"),
     ("matches.deal", {"event_id": STRANGER}, "unknown_reference"),
