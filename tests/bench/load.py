@@ -1,15 +1,14 @@
 """Phones that ask one after another as fast as they are answered."""
 
 import os
-import re
 import threading
 from collections.abc import Callable, Iterator
-from html import unescape
 from http.client import HTTPConnection
 from itertools import cycle
 from statistics import quantiles
 from time import perf_counter
 from urllib.parse import quote, urlencode
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -124,31 +123,23 @@ def bare(path: str) -> Work:
 
 
 def saving(phone: Phone, club: Club) -> Callable[[], float]:
-    """One deal after another, in a match of its own until that is full. The form is drawn before;
-    the answer is what the script of the form swaps in."""
-    deals, path = cycle(seeded.DEALS), ""
+    """One deal after another, in a match of its own until that is full. What the form of a deal
+    carries is known, so that nothing else is asked in between; the answer is what its script swaps
+    in."""
+    deals, match = cycle(seeded.DEALS), None
 
     def save() -> float:
-        nonlocal path
+        nonlocal match
         deal = next(deals)
-        if deal is seeded.DEALS[0]:
-            path = f"/matches/{seeded.running(club, deal['chooser']).id}/"
-        address = f"{path}?contract={quote(deal['contract'])}"
-        form = hidden(phone.ask(address)) | taps(deal["input"]) | {"action": "save"}
-        return _time(lambda: phone.ask(address, form))
+        if match is None or deal is seeded.DEALS[0]:
+            match = seeded.running(club, deal["chooser"])
+        address = f"/matches/{match.id}/?contract={quote(deal['contract'])}"
+        form = {"action": "save", "entry_key": str(uuid4()), "version": str(match.version)}
+        form |= {name: str(deal[name]) for name in ("deal_number", "contract")}
+        match.version += 1
+        return _time(lambda: phone.ask(address, form | taps(deal["input"])))
 
     return save
-
-
-def hidden(page: str) -> dict[str, str]:
-    """The hidden fields of the form of a deal."""
-    form = next(
-        form
-        for form in re.findall(r"<form.*?</form>", page, re.DOTALL)
-        if 'name="contract"' in form
-    )
-    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
-    return {name: unescape(value) for name, value in found}
 
 
 def _time(ask: Callable[[], object]) -> float:
