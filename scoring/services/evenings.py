@@ -26,6 +26,7 @@ from scoring.selectors.seating import newest_number
 from scoring.selectors.tables import seating_rows, table_of
 from scoring.services import chain, seats
 from scoring.services.matches import open_match
+from scoring.services.people import hold
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 
@@ -198,6 +199,7 @@ def open_tables(*, evening_id: UUID, number: int, seen: str, who: Who, now: date
     _refuse_playing(course)
     if course.has_changed:
         raise LedgerRefused("people_changed")
+    hold(player for four in waiting.tables.values() for player in four)
     for table, players in waiting.tables.items():
         _open(course.evening, waiting, table, players, who, now)
 

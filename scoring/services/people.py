@@ -1,13 +1,13 @@
 """Players by name: found among a club's people, else made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from scoring.models import Club, Player
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name, same_name
 from scoring.rules import Problem
-from scoring.services.refusals import refuse
+from scoring.services.refusals import LedgerRefused, refuse
 
 Chosen = Player | UUID | str
 
@@ -20,17 +20,30 @@ def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
 
 
 def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
-    """The four people of a table, saved. Two queries and one for each guest."""
+    """The four people of a table, saved. Three queries and one for each guest."""
     people = people_meant(club, chosen)
     save_guests(people)
     return people
 
 
 def save_guests(people: Sequence[Player]) -> None:
-    """Those of these people who are new are kept."""
+    """Those of these people who are new are kept; the others are held."""
+    hold(people)
     for player in people:
         if player._state.adding:
             player.save(force_insert=True)
+
+
+def hold(people: Iterable[Player]) -> None:
+    """Nobody is merged into another one of them before the end of the transaction; refused where
+    that was done since they were looked at. One query, none without a club."""
+    known = {one.id: one for one in people if one.club_id and not one._state.adding}
+    if not known:
+        return
+    rows = Player.objects.select_for_update(no_key=True).filter(id__in=known).order_by("id")
+    for now in rows.only("counts_for"):
+        if now.counted_id != known[now.id].counted_id:
+            raise LedgerRefused("unknown_player", "players")
 
 
 def people_meant(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:

@@ -18,20 +18,18 @@ type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
 def refresh(table: Table, *, recounting: bool = True) -> None:
     """Writes the results of a match anew, with what is under review as it was, if they are not as
     they were. Without `recounting` the caller sees to the sums of its people."""
-    match, there = table.match, _there(table.match)
-    seats = sittings(seating_rows(match))
+    match, seats = table.match, sittings(seating_rows(table.match))
     sat = {sitting.player_id for own in seats for sitting in own}
-    whose = totals.locked(sat | _people(there)) if match.club_id else {}
+    whose = _locked(match, sat)
+    there = _there(match)
     results = results_of_sittings(table.public, seats, whose)
     _write(match, there, (results, contract_results_of(table.public, seats, whose)), recounting)
 
 
 def drop(match: Match, *, recounting: bool = True) -> None:
     """Takes them away, and out of the sums of its people."""
-    there = _there(match)
-    if match.club_id:
-        totals.locked(_people(there))
-    _write(match, there, ((), ()), recounting)
+    _locked(match)
+    _write(match, _there(match), ((), ()), recounting)
 
 
 def move(*, seated: Collection[UUID], to: UUID) -> None:
@@ -46,6 +44,16 @@ def move(*, seated: Collection[UUID], to: UUID) -> None:
     own.update(player=to)
     for match in shared:
         refresh(table_of(match), recounting=False)
+
+
+def _locked(match: Match, sat: Collection[UUID] = ()) -> dict[UUID, UUID]:
+    """Locks these people of a club and whoever has something of the match: what they have is read
+    behind it, since somebody may have been merged a moment ago. Gives whose it is by each of
+    them."""
+    if match.club_id is None:
+        return {}
+    have = MatchResult.objects.filter(match=match).values_list("player_id", flat=True)
+    return totals.locked({*sat, *have})
 
 
 def _there(match: Match) -> Results:

@@ -7,16 +7,28 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from scoring.models import Deal, Dispute, Flag, Match, MatchEvent, Player, Ruling, Signature
+from scoring.models import (
+    Deal,
+    Dispute,
+    Flag,
+    Match,
+    MatchEvent,
+    MatchResult,
+    Player,
+    PlayerTotal,
+    Ruling,
+    Signature,
+)
 from scoring.rules import ruleset
 from scoring.selectors.integrity import findings
-from scoring.services import disputes, ledger, matches, rulings
+from scoring.services import disputes, ledger, matches, merging, rulings, totals
 from scoring.services import signing as service
 from scoring.services.refusals import LedgerRefused
 from tests.factories import (
     NAMES,
     NOW,
     PHONE,
+    PlayerFactory,
     diamonds,
     evenings,
     finish,
@@ -26,6 +38,7 @@ from tests.factories import (
     make_match,
     newest,
     record,
+    write,
 )
 from tests.judging import act, by, dispute_of, flag
 
@@ -211,3 +224,35 @@ def test_four_seats_sign_at_the_same_moment_and_each_on_its_own_head():
     assert {row.seat for row in rows} == {0, 1, 2, 3}
     assert len({row.head for row in rows}) == 4
     assert not list(findings())
+
+
+# Two of one table are never one person.
+def test_two_who_are_merged_while_they_sit_down_are_not_both():
+    people = make_cast().players
+    ids = [player.id for player in people]
+    answers = at_once(
+        lambda: make_match(club=people[0].club, players=ids),
+        lambda: merging.merge(player=people[0], into=people[1], who=PHONE, now=NOW),
+    )
+    refused = [answer.code for answer in answers if isinstance(answer, LedgerRefused)]
+    assert refused in (["sat_together"], ["unknown_player"])
+    assert (
+        Match.objects.count()
+        == Player.objects.filter(merged_into=None, club=people[0].club).count() - 3
+    )
+
+
+def test_merge_loses_no_points_while_a_match_is_opened_again():
+    people = make_cast().players
+    club = people[0].club
+    match = finish(make_evening("evening-levant", club=club))
+    person, other = match.results.first().seated, PlayerFactory(club=club)
+    version = newest(match)
+    at_once(
+        lambda: merging.merge(player=person, into=other, who=PHONE, now=NOW),
+        lambda: write(matches.reopen, match, version=version),
+    )
+    assert not PlayerTotal.objects.exists()
+    finish(match)
+    assert [name for _, names in totals.recount_all(club) for name in names] == []
+    assert MatchResult.objects.filter(player=other).exists()
