@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from scoring.forms.arrivals import CODES
 from scoring.models import Club, Job, JobKind, Kingdom, Role, User
-from scoring.services import arriving, jobs
+from scoring.services import arriving, jobs, persons
 from scoring.services.exporting import files
+from scoring.services.who import Who
 from tests.factories import king, make_match
 from tests.moving import done, exported, forget_everything, text_of
 
@@ -70,6 +72,17 @@ def test_a_file_that_was_swept_away_is_said_to_be_gone(owner, cast):
     files.finished(cast.club, job.id).unlink()
     assert "The last one is kept no more." in owner.get(EXPORT).text
     assert owner.get(EXPORT, {"file": 1}).status_code == 404
+
+
+def test_a_file_is_kept_no_longer_once_somebody_in_it_is_hidden(owner, cast):
+    owner.post(EXPORT, {"action": "begin"})
+    job = run(JobKind.EXPORT)
+    persons.hide(player=cast.players[3], who=Who(cast.owner), now=timezone.now())
+    assert owner.get(EXPORT, {"file": 1}).status_code == 404
+    assert not files.finished(cast.club, job.id).exists()
+    owner.post(EXPORT, {"action": "begin"})
+    run(JobKind.EXPORT)
+    assert owner.get(EXPORT, {"file": 1}).status_code == 200
 
 
 @pytest.mark.parametrize("person", ["amal", "esam", "badr", "ghassan"])

@@ -19,9 +19,12 @@ def folder_of(club: Club) -> Path:
 
 
 def made_by(job: Job) -> Path | None:
-    """The file of a job that is done, while it is kept."""
+    """The file of a job that is done, while it is kept; no longer than until somebody is hidden
+    whose name may be in it. One query."""
     assert job.club is not None
     path = finished(job.club, job.id)
+    if job.club.players.filter(hidden_at__gte=job.created_at).exists():
+        path.unlink(missing_ok=True)
     return path if job.is_done and path.is_file() else None
 
 
