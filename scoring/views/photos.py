@@ -97,9 +97,9 @@ def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
 def _file(found: Photo, size: str) -> bytes:
     try:
         data = found.path.read_bytes()
-    except OSError:  # verify_ledger says so too
+        return smaller(data) if size == "small" else data
+    except OSError:  # gone or damaged; verify_ledger says so too
         raise Http404(found.id) from None
-    return smaller(data) if size == "small" else data
 
 
 def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm) -> bool:
