@@ -272,13 +272,13 @@ def test_file_that_is_gone_is_not_there(phone, match):
     assert whole(phone, photo).status_code == 404
 
 
-# ── taking back ─────────────────────────────────────────────────────────
-
-
 def test_small_one_of_a_damaged_file_is_not_there(phone, match):
-    photo = photos.attach(match)
+    photo = attach(match, 1, who=PHONE)
     photo.path.write_bytes(photo.path.read_bytes()[:40])
-    assert phone.get(reverse("photo", args=[photo.id]), {"size": "small"}).status_code == 404
+    assert whole(phone, photo, size="small").status_code == 404
+
+
+# ── taking back ─────────────────────────────────────────────────────────
 
 
 def test_photo_is_taken_back_with_a_reason(phone, match):
