@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.criteria import CRITERION_WORDS
@@ -40,6 +41,7 @@ def club_standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
     start = BOM if request.GET.get("bom") == "1" else ""
     response = HttpResponse(start + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{club.slug}-standings.csv"'
+    patch_cache_control(response, private=True, no_cache=True)
     return response
 
 

@@ -162,6 +162,7 @@ def test_file_begins_with_a_mark_only_where_one_is_asked_for(cast, phone_of):
     plain, marked = phone.get(FILE), phone.get(f"{FILE}?bom=1")
     assert marked.content == b"\xef\xbb\xbf" + plain.content
     assert plain["Content-Type"] == "text/csv; charset=utf-8"
+    assert plain["Cache-Control"] == "private, no-cache"
     assert rows(plain.text)[0] == {
         "rank": "1",
         "name": "Amal",
