@@ -5,6 +5,7 @@ the language of the club, as everybody may see it.
 """
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.http import HttpRequest
 from django.templatetags.static import static
@@ -38,13 +39,12 @@ def of_match(request: HttpRequest, view: MatchView) -> Preview | None:
         return None
     picture = reverse("match_picture", args=[view.match.id])
     with translation.override(club.language):
-        return _preview(
-            request,
-            club,
-            share.title(view.match),
-            " · ".join(share.summary(view.public)),
-            f"{picture}?language={club.language}&version={view.match.version}",
-        )
+        told = " · ".join(share.summary(view.public))
+        # A chat keeps a picture by its address: there is another for whatever can be read in it,
+        # and for nothing that happens while a deal is under review.
+        kept = sha256(told.encode()).hexdigest()[:12]
+        image = f"{picture}?language={club.language}&kept={kept}"
+        return _preview(request, club, share.title(view.match), told, image)
 
 
 def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> Preview | None:
