@@ -47,6 +47,6 @@ def evening_seasons_ratings_and_figures(client):
     assert Rating.objects.filter(club=club, system="levant").count() == 9
     amal = club.players.get(name="Amal")
     page = client.get(reverse("player", args=[club.slug, amal.id])).text
-    assert "Favourite victim" in page or "Nemesis" in page
+    assert "Against whom most often" in page
     assert "Evenings of each month" in client.get(reverse("club_figures", args=[club.slug])).text
     assert "Next cup" in client.get(reverse("club", args=[club.slug])).text
