@@ -23,7 +23,7 @@ READ_ONLY |= {"kit", "unsent_all", "service_worker"}
 READ_ONLY |= {"club_evenings", "evening_live", "club_calendar"}
 READ_ONLY |= {"club_standings", "club_standings_csv", "club_seasons", "player_matches"}
 READ_ONLY |= {"player", "player_data", "club_figures", "match_figures", "match_picture"}
-READ_ONLY |= {"club_export", "club_paper"}
+READ_ONLY |= {"club_export", "club_paper", "club_rebuild"}
 READ_ONLY |= {"live", "screen", "ruling_report", "club_rulings", "club_disputes", "club_integrity"}
 CLUB_FORMS = [f"/clubs/cafe-younes/{page}/" for page in ("settings", "players", "invite")]
 CLUB_FORMS.append("/clubs/cafe-younes/matches/new/")
