@@ -1,11 +1,12 @@
 """The forms of an evening, and its draw in words."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +18,7 @@ from scoring.models import Club, DrawMethod, Evening, HouseRules
 from scoring.rules import preset
 from scoring.selectors.evenings import rules_of
 from scoring.services.evening_plans import Plan, Rules
+from scoring.services.seasons import YEARS
 
 KEPT = "kept"
 """The rules that an evening has already."""
@@ -84,6 +86,13 @@ class EveningForm(forms.Form):
         else:
             self.initial.update(rules=choices[0][0], tables_are_open=True)
         self.fields["rules"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_day(self) -> date:
+        """No day at the ends of time, where no calendar has a day before or behind it."""
+        day: date = self.cleaned_data["day"]
+        if day.year not in YEARS:
+            raise ValidationError(self.fields["day"].error_messages["invalid"], code="invalid")
+        return day
 
     def cards(self) -> PresetCards:
         """The rules to choose from, the ones it has first."""

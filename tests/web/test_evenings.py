@@ -83,6 +83,8 @@ def test_host_plans_an_evening_on_the_clock_of_the_club(cast, host):
     ("changes", "field", "code"),
     [
         ({"day": ""}, "day", "required"),
+        ({"day": "0001-01-01"}, "day", "invalid"),
+        ({"day": "9999-12-31"}, "day", "invalid"),
         ({"name": "x" * 41}, "name", "too_long"),
         ({"rules": "whist"}, "rules", "invalid_choice"),
         ({"in_pairs": "on"}, "in_pairs", "no_teams"),
