@@ -236,7 +236,7 @@ def test_the_same_key_gets_the_same_answer_and_writes_nothing(writer, match):
     first = post(writer, match, KING | {"version": 1})
     for _ in range(3):
         again = post(writer, match, KING | {"version": 1})
-        assert (again.status_code, again.content) == (201, first.content)
+        assert (again.status_code, again.json()) == (201, first.json())
     assert Deal.objects.count() == 1
 
 

@@ -20,7 +20,8 @@ from tests.evening_files import bring
 from tests.factories import NOW, PlayerFactory, attach, evening_record, king, make_match, write
 from tests.web.test_access import address
 
-OWN, DOUBLE, ACCOUNT = "Zubayda", "Zubeidah", "zubi"
+# Long enough for no token to hold one by chance.
+OWN, DOUBLE, ACCOUNT = "Zubayda", "Zubeidah", "zubi-of-the-corner"
 OWNERS = {"player_edit", "club_players", "club_invite", "club_member", "player_data"}
 """Where an owner, or the person, reads the own name."""
 
