@@ -312,10 +312,11 @@ def standing_deals(match: Match, events: bool = True) -> list[Deal]:
 
 def keep(match: Match, deals: Sequence[Deal]) -> None:
     """Notes what stands by the head of this match, with the event of each deal. Expects the lock.
-    What a head says never changes, so it need not be read again until there is another."""
+    What a head says never changes, so it need not be read again until there is another. Two
+    threads may be here at once, so nothing goes through the dictionary while it may grow."""
     _KEPT[match.id] = match.head, tuple(deals)
-    while len(_KEPT) > MOST_KEPT:
-        _KEPT.pop(next(iter(_KEPT)), None)
+    for oldest in list(_KEPT)[:-MOST_KEPT]:
+        _KEPT.pop(oldest, None)
 
 
 _KEPT: dict[UUID, tuple[str, tuple[Deal, ...]]] = {}
