@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django_htmx.middleware import HtmxDetails
 
 from scoring.forms.archive import Progress
 from scoring.forms.arrivals import ArrivalForm, refusal_of
@@ -22,7 +21,7 @@ from scoring.views.http import (
     see_other,
     who,
 )
-from scoring.views.jobs import act_on_job
+from scoring.views.jobs import act_on_job, job_page
 
 EXPORT_PAGE = "scoring/club_export.html"
 ARRIVAL_PAGE = "scoring/club_arrival.html"
@@ -35,12 +34,7 @@ def club_export(request: HttpRequest, slug: str) -> HttpResponse | FileResponse:
     club = club_for(request, slug, Action.PEOPLE)
     if "file" in request.GET:
         return _file(club)
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-    if request.method == "POST":
-        act_on_job(request, club, JobKind.EXPORT)
-        if not htmx:
-            return see_other("club_export", slug)
-    return page_or_part(request, EXPORT_PAGE, {"club": club} | _export(club), part="export")
+    return job_page(request, club, JobKind.EXPORT, EXPORT_PAGE, "export", _export)
 
 
 def _export(club: Club) -> dict[str, Any]:

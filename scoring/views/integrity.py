@@ -4,15 +4,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django_htmx.middleware import HtmxDetails
 
 from scoring.forms.archive import Progress
 from scoring.forms.integrity import faults, named_matches
 from scoring.models import Club, JobKind, Match
 from scoring.selectors.access import Action
 from scoring.services import jobs
-from scoring.views.http import club_for, page_or_part, see_other
-from scoring.views.jobs import act_on_job
+from scoring.views.http import club_for
+from scoring.views.jobs import job_page
 
 PAGE = "scoring/club_integrity.html"
 
@@ -22,12 +21,7 @@ def club_integrity(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.JUDGE)
     if "heads" in request.GET:
         return _heads(club)
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-    if request.method == "POST":
-        act_on_job(request, club, JobKind.INTEGRITY)
-        if not htmx:
-            return see_other("club_integrity", slug)
-    return page_or_part(request, PAGE, {"club": club} | _check(club), part="check")
+    return job_page(request, club, JobKind.INTEGRITY, PAGE, "check", _check)
 
 
 def _check(club: Club) -> dict[str, Any]:

@@ -4,15 +4,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django_htmx.middleware import HtmxDetails
 
 from scoring.forms.archive import Progress
 from scoring.forms.rebuilding import differing, named_matches, sums_that_differed, unreadable
 from scoring.models import Club, JobKind, Match
 from scoring.selectors.access import Action
 from scoring.services import jobs
-from scoring.views.http import club_for, page_or_part, see_other
-from scoring.views.jobs import act_on_job
+from scoring.views.http import club_for
+from scoring.views.jobs import job_page
 
 PAGE = "scoring/club_rebuild.html"
 
@@ -20,12 +19,7 @@ PAGE = "scoring/club_rebuild.html"
 def club_rebuild(request: HttpRequest, slug: str) -> HttpResponse:
     """A post begins, stops or takes up the work; htmx asks for the part that tells of it."""
     club = club_for(request, slug, Action.JUDGE)
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-    if request.method == "POST":
-        act_on_job(request, club, JobKind.REBUILD)
-        if not htmx:
-            return see_other("club_rebuild", slug)
-    return page_or_part(request, PAGE, {"club": club} | _work(club), part="work")
+    return job_page(request, club, JobKind.REBUILD, PAGE, "work", _work)
 
 
 def _work(club: Club) -> dict[str, Any]:
