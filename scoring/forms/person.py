@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-from urllib.parse import urlencode
 
 from django.utils.formats import number_format
 from django.utils.html import format_html
@@ -12,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.forms import words
-from scoring.models import PlayerTotal
+from scoring.forms.player_lists import TREX, query_of
+from scoring.forms.standings import LEAF
 from scoring.rules.rivals import Rival
 from scoring.rules.standings import rounded
 from scoring.selectors.player import PlayerFigures
@@ -23,69 +22,81 @@ SHOWN = 8
 
 @dataclass(frozen=True)
 class Tile:
-    """One figure: what it is, and a note where it needs one."""
+    """One figure: what it is, the address of the list behind it, and a note where it needs one."""
 
     name: str
     value: str | SafeString
+    href: str
     note: str | SafeString = ""
 
 
 @dataclass(frozen=True)
+class Fact:
+    """A sentence, and which matches are behind it (empty: those that stand above)."""
+
+    text: SafeString
+    query: str = ""
+
+
+@dataclass(frozen=True)
 class Known:
-    """Somebody who stands out: as what, who, and the sample."""
+    """Somebody who stands out: as what, who, the sample, and which matches."""
 
     name: str
     rival: Rival
     text: SafeString
+    query: str
 
 
-def tenths(number: int) -> str:
-    """2.4, as the language writes it."""
-    return number_format(Decimal(number) / 10, 1)
-
-
-def tiles(found: PlayerFigures) -> Iterator[Tile]:
-    """What one wants to know first, of all time."""
+def tiles(found: PlayerFigures, matches: str, standings: str) -> Iterator[Tile]:
+    """What one wants to know first, of all time; with the addresses of the person's matches and of
+    the standings."""
     total = found.total
-    yield _place(found)
-    yield Tile(_("Matches"), _figures(total.matches))
+    every = f"{matches}?{query_of(found.family)}"
+    yield _place(found, standings)
+    yield Tile(_("Matches"), _figures(total.matches), every)
     share = number_format(found.share_won)
     note = _("of all matches: {share}%").format(share=share) if found.is_enough else ""
-    yield Tile(_("Won"), _figures(total.wins), note)
-    yield Tile(_("Total"), _points(total.total))
-    yield Tile(_("A match, on average"), _points(found.average))
-    yield Tile(_("Place, on average"), words.figures(tenths(found.place_tenths)))
+    won = f"{matches}?{query_of(found.family, place=1)}"
+    yield Tile(_("Won"), _figures(total.wins), won, note)
+    yield Tile(_("Total"), _points(total.total), every)
+    yield Tile(_("A match, on average"), _points(found.average), every)
+    yield Tile(_("Place, on average"), words.tenths(found.place_tenths), every)
 
 
-def _place(found: PlayerFigures) -> Tile:
+def _place(found: PlayerFigures, standings: str) -> Tile:
     row, name = found.standing, _("Place")
     if row is None:
-        return Tile(name, "–")
+        return Tile(name, "–", "")
+    leaf = found.page.rows.index(row) // LEAF + 1
+    href = f"{standings}?{query_of(found.family, page=leaf)}"
     if row.rank is None:
         text = ngettext("needs {n} more match", "needs {n} more matches", row.needs)
-        return Tile(name, "–", text.format(n=row.needs))
+        return Tile(name, "–", href, text.format(n=row.needs))
     of = _("of {people}").format(people=len(found.page.table.ranked))
     note = _("{of}, shared").format(of=of) if row.shares else of
-    return Tile(name, _figures(row.rank), note)
+    return Tile(name, _figures(row.rank), href, note)
 
 
-def lately(found: PlayerFigures) -> Iterator[SafeString]:
+def lately(found: PlayerFigures) -> Iterator[Fact]:
     """Form and rows of wins."""
     total, form = found.total, found.form
     if form:
         text = _("Place on average: {lately} in the last {n} matches, {always} in all.")
-        yield format_html(
-            text,
-            lately=words.figures(tenths(form.lately)),
-            n=_figures(form.matches),
-            always=words.figures(tenths(form.always)),
+        yield Fact(
+            format_html(
+                text,
+                lately=words.tenths(form.lately),
+                n=_figures(form.matches),
+                always=words.tenths(form.always),
+            )
         )
     if total.won_in_a_row > 1:
         row = total.won_in_a_row
         text = ngettext(
             "Won the last {n} match.", "Won the last {n} matches, one after the other.", row
         )
-        yield format_html(text, n=_figures(row))
+        yield Fact(format_html(text, n=_figures(row)), query_of(found.family, streak="now"))
     if total.longest_row > max(total.won_in_a_row, 1):
         row = total.longest_row
         text = ngettext(
@@ -93,7 +104,18 @@ def lately(found: PlayerFigures) -> Iterator[SafeString]:
             "The most wins one after the other: {n}.",
             row,
         )
-        yield format_html(text, n=_figures(row))
+        yield Fact(format_html(text, n=_figures(row)), query_of(found.family, streak="longest"))
+
+
+def of_deals(found: PlayerFigures) -> Iterator[Fact]:
+    """Own choices beside those of the others, doubles, kabbouts; what there is of them."""
+    for what, text in (
+        *kingdoms(found).items(),
+        ("doubles", doubles(found)),
+        ("kabbouts", kabbouts(found)),
+    ):
+        if text:
+            yield Fact(text, query_of(found.family, what=what))
 
 
 def doubles(found: PlayerFigures) -> SafeString:
@@ -117,55 +139,57 @@ def kabbouts(found: PlayerFigures) -> SafeString:
     return format_html(text, n=_figures(made)) if made else SafeString("")
 
 
-def kingdoms(found: PlayerFigures) -> SafeString:
+def kingdoms(found: PlayerFigures) -> dict[str, SafeString]:
     """Deals of one's own choice beside those of the others; empty where one of them is missing."""
     counts = found.counts
     chosen, others = counts["chosen"], counts["deals"] - counts["chosen"]
     if not (chosen and others):
-        return SafeString("")
-    text = _(
-        "A deal of their own choice brings {own} on average ({chosen} deals), one that others chose"
-        " {rest} ({others} deals)."
-    )
-    rest = counts["points"] - counts["chosen_points"]
-    return format_html(
-        text,
-        own=_points(rounded(counts["chosen_points"], chosen)),
-        chosen=_figures(chosen),
-        rest=_points(rounded(rest, others)),
-        others=_figures(others),
-    )
+        return {}
+    own, rest = counts["chosen_points"], counts["points"] - counts["chosen_points"]
+    text = _("A deal of their own choice brings {points} on average ({deals}).")
+    other = _("A deal that others chose brings {points} on average ({deals}).")
+    return {
+        "chosen": _a_deal(text, own, chosen),
+        "others": _a_deal(other, rest, others),
+    }
 
 
-def trex_places(found: PlayerFigures) -> list[tuple[str, int]]:
-    """How often first, second, third and fourth to go out; empty where Trex was never played."""
-    places = [found.counts[name] for name in ("first", "second", "third", "fourth")]
-    names = map(str, words.PLACES)
-    return list(zip(names, places, strict=True)) if any(places) else []
+def _a_deal(text: str, points: int, number: int) -> SafeString:
+    deals = format_html(ngettext("{n} deal", "{n} deals", number), n=_figures(number))
+    return format_html(text, points=_points(rounded(points, number)), deals=deals)
+
+
+def trex_places(found: PlayerFigures) -> list[tuple[str, int, str]]:
+    """How often first, second, third and fourth to go out, and which deals; empty where Trex was
+    never played."""
+    if not any(found.counts[name] for name in TREX):
+        return []
+    return [
+        (str(place), found.counts[name], query_of(found.family, what=name))
+        for place, name in zip(words.PLACES, TREX, strict=True)
+    ]
 
 
 def known(found: PlayerFigures) -> Iterator[Known]:
     """Who stands out among the others."""
-    rivals = found.rivals
+    rivals, family = found.rivals, found.family
     if one := rivals.nemesis:
         text = _("{name} finished ahead in {times} of {n} matches.")
-        yield Known(_("Nemesis"), one, _met(text, one, one.behind, one.matches))
+        told = _met(text, one, one.behind, one.matches)
+        yield Known(_("Nemesis"), one, told, query_of(family, other=str(one.other)))
     if one := rivals.victim:
         text = _("{name} finished behind in {times} of {n} matches.")
-        yield Known(_("Favourite victim"), one, _met(text, one, one.ahead, one.matches))
+        told = _met(text, one, one.ahead, one.matches)
+        yield Known(_("Favourite victim"), one, told, query_of(family, other=str(one.other)))
     if one := rivals.partner:
         text = _("With {name} {times} of {n} matches won.")
-        yield Known(_("Best partner"), one, _met(text, one, one.together_won, one.together))
+        told = _met(text, one, one.together_won, one.together)
+        yield Known(_("Best partner"), one, told, query_of(family, beside=str(one.other)))
 
 
 def _met(text: str, one: Rival, times: int, matches: int) -> SafeString:
     name = words.person(one.name)
     return format_html(text, name=name, times=_figures(times), n=_figures(matches))
-
-
-def query_of(row: PlayerTotal) -> str:
-    """Which family is asked for: of this page, and of the list of matches behind a figure."""
-    return urlencode({"system": row.system, "win": row.win})
 
 
 def _figures(number: int) -> SafeString:

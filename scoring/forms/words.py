@@ -6,8 +6,10 @@ a direction of its own, a person's name or a card, is isolated.
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from uuid import UUID
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -194,3 +196,8 @@ def counted(item: str, count: int) -> str:
 def signed(number: int) -> str:
     """Points with their sign, the minus a true one: −75, +25, 0."""
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
+
+
+def tenths(number: int) -> SafeString:
+    """24 as 2.4, as the language writes it."""
+    return figures(number_format(Decimal(number) / 10, 1))

@@ -1,6 +1,6 @@
 """A person of a club in figures: from sums that are kept, never from deals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -44,9 +44,21 @@ class Recent:
 
 
 @dataclass(frozen=True)
+class OfEvening:
+    """What a person has of one evening of several tables."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    matches: int
+    points: int
+
+
+@dataclass(frozen=True)
 class PlayerFigures:
     """What a person has in one family of points. `scopes` are the rows of seasons, newest first;
-    `recent` the last matches, newest first."""
+    `recent` the last matches, newest first; `evenings` the best and the worst, none where they are
+    level or there is only one."""
 
     player: Player
     total: PlayerTotal
@@ -56,6 +68,7 @@ class PlayerFigures:
     counts: dict[str, int]
     contracts: tuple[Against, ...]
     rivals: Rivals
+    evenings: tuple[OfEvening, ...]
 
     @property
     def family(self) -> Family:
@@ -125,7 +138,7 @@ def families_of(club: Club, player: Player) -> Families:
 
 
 def figures_of(club: Club, player: Player, families: Families, total: PlayerTotal) -> PlayerFigures:
-    """Everything of one family. Eight queries, whatever was played."""
+    """Everything of one family. Nine queries, whatever was played."""
     family = family_of(total)
     own = list(ContractTotal.objects.filter(club=club, player=player, **_named(family)))
     scopes = (row for row in families.seasons if family_of(row) == family)
@@ -138,6 +151,7 @@ def figures_of(club: Club, player: Player, families: Families, total: PlayerTota
         counts={name: sum(getattr(row, name) for row in own) for name in COUNTS},
         contracts=_contracts(club, family, own),
         rivals=_rivals(club, player, family),
+        evenings=_best_and_worst(_evenings(club, player, family), family[1]),
     )
 
 
@@ -149,6 +163,22 @@ def _recent(club: Club, player: Player, family: Family) -> Iterable[Recent]:
     for own in matches[:RECENT]:
         place, points = min(row.place for row in own), sum(row.points for row in own)
         yield Recent(own[0].match_id, own[0].played_at, place, points)
+
+
+def _evenings(club: Club, player: Player, family: Family) -> list[OfEvening]:
+    """In order of play. One query."""
+    rows = PlayerTotal.objects.filter(club=club, player=player, partner=None, **_named(family))
+    rows = rows.exclude(evening=None).order_by("first_at", "id")
+    names = ("evening_id", "evening__name", "evening__starts_at", "matches", "total")
+    return [OfEvening(*row) for row in rows.values_list(*names)]
+
+
+def _best_and_worst(evenings: Sequence[OfEvening], win: Win) -> tuple[OfEvening, ...]:
+    """Of equals the first."""
+    if len({each.points for each in evenings}) < 2:
+        return ()
+    ends = [pick(evenings, key=attrgetter("points")) for pick in (max, min)]
+    return tuple(ends if win == "high" else reversed(ends))
 
 
 def _contracts(club: Club, family: Family, own: Iterable[ContractTotal]) -> tuple[Against, ...]:

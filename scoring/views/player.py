@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 
 from scoring.forms import person, ratings
+from scoring.forms.player_lists import query_of
 from scoring.forms.standings import family_name
 from scoring.models import Club, Player
 from scoring.selectors import access
@@ -50,20 +51,21 @@ def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:
     if total is None:
         return {}
     figures = figures_of(club, found, families, total)
+    matches = resolve_url("player_matches", club.slug, found.id)
+    standings = resolve_url("club_standings", club.slug)
     return {
         "figures": figures,
         "family": family_name(figures.family),
         "families": _choices(families, figures),
-        "tiles": list(person.tiles(figures)),
+        "list": matches,
+        "tiles": list(person.tiles(figures, matches, standings)),
         "lately": list(person.lately(figures)),
-        "doubles": person.doubles(figures),
-        "kingdoms": person.kingdoms(figures),
-        "kabbouts": person.kabbouts(figures),
+        "of_deals": list(person.of_deals(figures)),
         "trex_places": person.trex_places(figures),
         "known": list(person.known(figures)),
         "opponents": figures.rivals.opponents[: person.SHOWN],
         "more_opponents": figures.rivals.opponents[person.SHOWN :],
-        "query": person.query_of(figures.total),
+        "query": query_of(figures.family),
         "rating": ratings.rating_card(rating_of(club, found, figures.family), club),
         "rating_rule": ratings.rule(),
     }
@@ -72,6 +74,6 @@ def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:
 def _choices(families: Families, figures: PlayerFigures) -> list[tuple[Any, str, bool]]:
     """Every family: its name, the address, and whether it is this one."""
     return [
-        (family_name(family_of(row)), f"?{person.query_of(row)}", row == figures.total)
+        (family_name(family_of(row)), f"?{query_of(family_of(row))}", row == figures.total)
         for row in families.totals
     ]

@@ -1,29 +1,29 @@
 """The list behind every figure of a person."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
-from django.utils.html import format_html
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from scoring.forms import words
-from scoring.forms.standings import family_name
+from scoring.forms import player_lists
 from scoring.models import Club, Player
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.player_matches import Asked, MatchList, match_list
+from scoring.selectors.player_matches import COUNTED, STREAKS, THAN, Asked, match_list
 from scoring.views import previews
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, page_or_part, see_other, who
-from scoring.views.standings import family_asked, scope_asked
+from scoring.views.standings import family_asked, scope_asked, until_asked
+
+PEOPLE = ("other", "beside", "partner")
+PLACES = ("1", "2", "3", "4")
 
 
 def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
-    """By the address only those of a game, season, evening, contract, with somebody."""
+    """By the address only those of a game, season, day, evening, with somebody, or of some deals:
+    what there is not is as good as nothing asked, but for people."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     player = person_of(club, str(player_id))
     if player.counts_for_id:
@@ -31,28 +31,44 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
         return see_other(f"{there}?{request.GET.urlencode()}")
     if is_shut(request, club, player):
         return see_other("player", slug, player.id)
-    people = {name: _person(request, club, name) for name in ("other", "partner")}
-    asked = Asked(
-        family=family_asked(request),
-        scope=scope_asked(request, club),
-        contract=request.GET.get("contract", "").replace("\0", ""),
-        **{name: person.counted_id if person else None for name, person in people.items()},
-    )
+    people = {name: _person(request, club, name) for name in PEOPLE}
+    if people["other"]:
+        people["beside"] = None
+    asked = _asked(request, club, people)
     found = match_list(club, player, asked, page_number(request))
     context = {
         "club": club,
         "player": player,
         "preview": previews.of_club(request, club, player.name),
-        "asked": asked,
         "found": found,
-        "lines": found.page.lines,
+        "lines": [(line, player_lists.said(line.own, asked)) for line in found.page.lines],
         "page": found.page,
-        "which": list(_which(asked, people)),
-        "sums": _sums(found, asked),
+        "which": list(player_lists.which(asked, people)),
+        "sums": list(player_lists.sums(found, asked)),
         "before": address_of(request, found.page.before),
         "after": address_of(request, found.page.after),
     }
     return page_or_part(request, "scoring/player_matches.html", context)
+
+
+def _asked(request: HttpRequest, club: Club, people: dict[str, Player | None]) -> Asked:
+    scope = scope_asked(request, club)
+    place = _one_of(request, "place", PLACES)
+    return Asked(
+        family=family_asked(request),
+        scope=replace(scope, until=until_asked(request, club, scope).day),
+        streak=_one_of(request, "streak", STREAKS),
+        contract=request.GET.get("contract", "").replace("\0", ""),
+        what=_one_of(request, "what", COUNTED),
+        than=_one_of(request, "than", THAN) if people["other"] else "",
+        place=int(place) if place else None,
+        **{name: person.counted_id if person else None for name, person in people.items()},
+    )
+
+
+def _one_of(request: HttpRequest, name: str, known: Collection[str]) -> str:
+    text = request.GET.get(name, "")
+    return text if text in known else ""
 
 
 def person_of(club: Club, text: str) -> Player:
@@ -78,34 +94,3 @@ def is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
 def _person(request: HttpRequest, club: Club, name: str) -> Player | None:
     text = request.GET.get(name)
     return person_of(club, text) if text else None
-
-
-def _which(asked: Asked, people: dict[str, Player | None]) -> Iterator[Any]:
-    """The filter in words, so that every sum is labelled with what it is of (C82)."""
-    if asked.family:
-        yield family_name(asked.family)
-    if within := asked.scope.season or asked.scope.evening:
-        yield words.person(within.name)
-    else:
-        yield _("of all time")
-    if asked.contract:
-        yield words.contract(asked.contract)
-    if partner := people["partner"]:
-        yield format_html(_("as partner of {name}"), name=words.person(partner.name))
-    if other := people["other"]:
-        yield format_html(_("with {name} at the table"), name=words.person(other.name))
-
-
-def _sums(found: MatchList, asked: Asked) -> list[Any]:
-    text = ngettext("{n} match", "{n} matches", found.matches)
-    sums = [format_html(text, n=words.figures(str(found.matches)))]
-    if asked.contract:
-        text = ngettext("{n} deal", "{n} deals", found.deals)
-        sums.append(format_html(text, n=words.figures(str(found.deals))))
-    if asked.family:
-        text = _("{points} points")
-        sums.append(format_html(text, points=words.figures(words.signed(found.points))))
-    if not asked.contract:
-        text = ngettext("{n} first place", "{n} first places", found.wins)
-        sums.append(format_html(text, n=words.figures(str(found.wins))))
-    return sums

@@ -10,8 +10,12 @@ from scoring.rules.rivals import Rival, rivals
 from scoring.selectors.player import COUNTS
 
 
+def figures(**given):
+    return SimpleNamespace(family=("levant", "high"), **given)
+
+
 def counted(**counts):
-    return SimpleNamespace(counts={**dict.fromkeys(COUNTS, 0), **counts})
+    return figures(counts={**dict.fromkeys(COUNTS, 0), **counts})
 
 
 def said(text):
@@ -28,21 +32,23 @@ def test_doubles_are_told_with_what_they_came_to():
 
 def test_own_kingdoms_stand_beside_those_of_others():
     own = counted(deals=20, chosen=5, points=-100, chosen_points=200)
-    told = "own choice brings +40 on average (5 deals), one that others chose −20 (15 deals)."
-    assert said(person.kingdoms(own)).endswith(told)
-    assert person.kingdoms(counted(deals=5, chosen=5)) == ""
+    assert {what: said(text) for what, text in person.kingdoms(own).items()} == {
+        "chosen": "A deal of their own choice brings +40 on average (5 deals).",
+        "others": "A deal that others chose brings −20 on average (15 deals).",
+    }
+    assert person.kingdoms(counted(deals=5, chosen=5)) == {}
 
 
 def test_kabbouts_and_places_in_trex_are_counted_where_there_are_any():
     assert (person.kabbouts(counted()), person.trex_places(counted())) == ("", [])
     assert said(person.kabbouts(counted(kabbouts=1))) == "Took everything in 1 deal."
     places = person.trex_places(counted(first=4, fourth=1))
-    assert [times for _, times in places] == [4, 0, 0, 1]
+    assert [times for _, times, _ in places] == [4, 0, 0, 1]
 
 
 def lately(won, longest, form=None):
     total = SimpleNamespace(won_in_a_row=won, longest_row=longest)
-    return [said(text) for text in person.lately(SimpleNamespace(total=total, form=form))]
+    return [said(fact.text) for fact in person.lately(figures(total=total, form=form))]
 
 
 def test_form_and_streaks_have_their_samples():
@@ -59,7 +65,7 @@ def test_who_stands_out_is_named_with_how_often():
     amal = Rival("a", "Amal", 6, ahead=1, behind=5, together=0, together_won=0)
     badr = Rival("b", "Badr", 5, ahead=4, behind=1, together=0, together_won=0)
     carmen = Rival("c", "Carmen", 3, ahead=3, behind=0, together=5, together_won=4)
-    told = person.known(SimpleNamespace(rivals=rivals([amal, badr, carmen])))
+    told = person.known(figures(rivals=rivals([amal, badr, carmen])))
     assert [
         (one.name, said(one.text).replace("\u2068", "").replace("\u2069", "")) for one in told
     ] == [

@@ -1,0 +1,125 @@
+"""The list behind a figure of a person, in words: which matches, what they come to, each of them."""
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.forms import words
+from scoring.forms.standings import day_words, family_name
+from scoring.models import Player
+from scoring.rules.standings import Family, rounded
+from scoring.selectors.player_matches import Asked, MatchList, Own
+
+TREX = ("first", "second", "third", "fourth")
+WHAT: Mapping[str, words.Words] = {
+    "chosen": gettext_lazy("deals of their own choice"),
+    "others": gettext_lazy("deals that others chose"),
+    "doubles": gettext_lazy("doubles made"),
+    "kabbouts": gettext_lazy("deals in which everything was taken"),
+}
+STREAK: Mapping[str, words.Words] = {
+    "now": gettext_lazy("the last wins one after the other"),
+    "longest": gettext_lazy("the most wins one after the other"),
+}
+AGAINST: Mapping[str, words.Words] = {
+    "": gettext_lazy("against {name}"),
+    "ahead": gettext_lazy("ahead of {name}"),
+    "behind": gettext_lazy("behind {name}"),
+    "level": gettext_lazy("level with {name}"),
+}
+
+
+def which(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
+    """The filter in words, so that every sum is labelled with what it is of (C82)."""
+    if asked.family:
+        yield family_name(asked.family)
+    if within := asked.scope.season or asked.scope.evening:
+        yield words.person(within.name)
+    else:
+        yield _("of all time")
+    if asked.scope.until:
+        yield format_html(_("up to {day}"), day=day_words(asked.scope.until))
+    if asked.streak:
+        yield STREAK[asked.streak]
+    if asked.contract:
+        yield words.contract(asked.contract)
+    if asked.what:
+        yield _what(asked.what)
+    yield from _with(asked, people)
+    if asked.place:
+        yield format_html(_("in {place} place"), place=words.PLACES[asked.place - 1])
+
+
+def _what(what: str) -> words.Words:
+    if what not in TREX:
+        return WHAT[what]
+    place = words.PLACES[TREX.index(what)]
+    return format_html(_("deals of Trex, out in {place} place"), place=place)
+
+
+def _with(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
+    texts = {
+        "partner": _("as partner of {name}"),
+        "other": AGAINST[asked.than],
+        "beside": _("together with {name}"),
+    }
+    for name, text in texts.items():
+        if person := people[name]:
+            yield format_html(str(text), name=words.person(person.name))
+
+
+def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
+    """What the list comes to: the figure that it is behind is among it."""
+    yield _counted(ngettext("{n} match", "{n} matches", found.matches), found.matches)
+    if asked.of_deals:
+        yield _deals(asked, found.number)
+    if asked.family and found.points is not None:
+        yield _points(_("{points} points"), found.points)
+        yield from _average(found, asked)
+    if asked.other:
+        yield _counted(_("ahead: {n}"), found.than("ahead"))
+        yield _counted(_("behind: {n}"), found.than("behind"))
+        yield _counted(_("level: {n}"), found.than("level"))
+    elif not asked.of_deals:
+        yield _counted(ngettext("{n} first place", "{n} first places", found.wins), found.wins)
+    if asked.is_all:
+        yield format_html(_("place {place} on average"), place=words.tenths(found.place_tenths))
+
+
+def _average(found: MatchList, asked: Asked) -> Iterator[words.Words]:
+    assert found.points is not None
+    if asked.of_deals and found.number:
+        yield _points(_("{points} each on average"), rounded(found.points, found.number))
+    elif asked.is_all:
+        yield _points(_("{points} a match on average"), rounded(found.points, found.matches))
+
+
+def said(own: Own, asked: Asked) -> words.Words:
+    """What somebody has of one match: place and points, or what is counted of its deals."""
+    first = _deals(asked, own.number) if asked.of_deals else words.PLACES[own.place - 1]
+    if own.points is None:
+        return first
+    return format_html("{} · {}", first, words.figures(words.signed(own.points)))
+
+
+def _deals(asked: Asked, number: int) -> words.Words:
+    if asked.what == "doubles":
+        return _counted(ngettext("{n} double", "{n} doubles", number), number)
+    return _counted(ngettext("{n} deal", "{n} deals", number), number)
+
+
+def _counted(text: str, number: int) -> words.Words:
+    return format_html(text, n=words.figures(str(number)))
+
+
+def _points(text: str, number: int) -> words.Words:
+    return format_html(text, points=words.figures(words.signed(number)))
+
+
+def query_of(family: Family, **asked: str | int | UUID) -> str:
+    """The address of such a list of this family."""
+    return urlencode({"system": family[0], "win": family[1], **asked})
