@@ -1,6 +1,7 @@
 """What programs ask of a club, and the deals that they write."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
@@ -13,6 +14,7 @@ from scoring.services import disputes, tokens
 from scoring.services.who import Who
 from tests.factories import (
     NOW,
+    PlayerFactory,
     correct,
     evenings,
     finish,
@@ -22,6 +24,7 @@ from tests.factories import (
     record,
     write,
 )
+from tests.standings import finished
 
 CLUB = "/api/clubs/cafe-younes/"
 KING = {"contract": "king", "input": {"king_taken_by": 2}}
@@ -134,11 +137,14 @@ def test_what_has_not_changed_is_not_sent_again(program, cast, evening):
 def test_queries_do_not_grow_with_the_club(program, cast, evening, django_assert_max_num_queries):
     client = program()
     client.get(f"{CLUB}standings")
-    for _ in range(4):
+    for day in range(4):
         make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
-    for url, most in [("standings", 6), ("matches", 6)]:
+        others = PlayerFactory.create_batch(4, club=cast.club)
+        points = dict(zip(others, (30, 10, -10, -30), strict=True))
+        finished(cast.club, points, at=NOW + timedelta(days=day))
+    for url, most, listed in [("standings", 6, "rows"), ("matches", 6, "matches")]:
         with django_assert_max_num_queries(most):
-            assert client.get(CLUB + url).status_code == 200
+            assert len(client.get(CLUB + url).json()[listed]) > 8
 
 
 # ── matches ─────────────────────────────────────────────────────────────
