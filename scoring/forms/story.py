@@ -207,6 +207,8 @@ class Story:
             _("From one deal to the next, on average: {time}."): found.average,
         }
         told = [format_html(text, time=lasting(took)) for text, took in texts.items()]
+        if found.slowest is None:
+            return told
         slowest = _("The longest was deal {number}: {time}.")
         number, took = words.figures(str(found.slowest)), lasting(found.slowest_took)
         return [*told, format_html(slowest, number=number, time=took)]

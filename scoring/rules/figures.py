@@ -55,11 +55,11 @@ class Extreme:
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How long the deals took from one entry to the next: `span` all of them behind the first,
-    `average` one of them, and the slowest, by number."""
+    `average` one of them, and the slowest, by number (None: all took equally long)."""
 
     span: timedelta
     average: timedelta
-    slowest: int
+    slowest: int | None
     slowest_took: timedelta
 
 
@@ -162,8 +162,9 @@ def pace(entered: Mapping[int, datetime], numbers: Sequence[int]) -> Pace | None
     span = moments[-1] - moments[0]
     if min(gaps) < timedelta(0) or max(gaps) > LONGEST or span < SHORTEST * len(gaps):
         return None
-    slowest = max(range(len(gaps)), key=lambda place: gaps[place])
-    return Pace(span, span / len(gaps), numbers[slowest + 1], gaps[slowest])
+    most = max(gaps)
+    slowest = None if most == min(gaps) else numbers[gaps.index(most) + 1]
+    return Pace(span, span / len(gaps), slowest, most)
 
 
 def _in_front(ruleset: Ruleset, row: Row) -> tuple[Side, ...]:

@@ -124,6 +124,7 @@ def test_pace_is_told_from_the_moments_of_the_entries():
     assert found.span == timedelta(minutes=25)
     assert found.average == timedelta(minutes=25) / 3
     assert (found.slowest, found.slowest_took) == (3, timedelta(minutes=14))
+    assert pace(at(0, 5, 10), [1, 2, 3]).slowest is None
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ def test_every_system_has_its_story(phone, evening, django_assert_max_num_querie
     assert page.count(": most lost in") == 4
     assert page.count(">most lost<") == 8  # of contracts, and of kingdoms or rounds
     assert "From the first entry to the last" in page
+    assert "The longest was" not in page  # a deal a minute
     assert "style=" not in page
     assert f'href="{url("match_figures", match)}"' in phone.get(url("match", match)).text
 
