@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, cast
@@ -29,7 +30,9 @@ from scoring.api.bodies import Refusals, Refused, body_of, json_of
 from scoring.api.callers import caller, club_for, insist, match_for
 from scoring.api.club_document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
+from scoring.forms.standings import UntilForm
 from scoring.models import Club, Match, MatchResult, MatchState, Seating
+from scoring.models.days import day_of
 from scoring.rules import SYSTEMS
 from scoring.rules.reading import read_entry
 from scoring.rules.standings import CRITERIA, Family, Win
@@ -57,11 +60,13 @@ router = Router(throttle=ByAddress("club", requests=600))
 )
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Of all that was played, or of a `season` or an `evening`; of people or of `pairs`; of one
-    family of points (`system`, `win`), by default the one that was played last."""
+    family of points (`system`, `win`), by default the one that was played last. With `until` of the
+    matches that were played up to that day, as they are by now; not of an evening, nor of a season
+    that is closed."""
     club = club_for(slug, Action.SEE_PUBLIC, caller(request))
     page = standings_page(
         club,
-        _scope(request, club),
+        _until(request, club, _scope(request, club)),
         _family(request),
         of_pairs=request.GET.get("pairs") == "1",
         by=chosen(request, "by", list(CRITERIA)),
@@ -84,6 +89,13 @@ def _scope(request: HttpRequest, club: Club) -> Scope:
     if (season and not found.season) or (evening and not season and not found.evening):
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", "season" if season else "evening")
     return found
+
+
+def _until(request: HttpRequest, club: Club, scope: Scope) -> Scope:
+    asked = UntilForm(request.GET, today=day_of(club, timezone.now()))
+    if asked.errors or (asked.day and not scope.takes_a_day):
+        raise bad_value("until")
+    return replace(scope, until=asked.day)
 
 
 def _family(request: HttpRequest) -> Family | None:

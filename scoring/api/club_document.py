@@ -26,6 +26,7 @@ from scoring.rules.standings import CRITERIA
 
 ID: Schema = {"type": "string", "format": "uuid"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
+DAY: Schema = {"type": "string", "format": "date"}
 WIN: Schema = {"type": "string", "enum": ["high", "low"]}
 PLACE: Schema = {"type": "number"}
 
@@ -77,6 +78,7 @@ DocumentedAPI.more_shapes = {
         criteria=several(TEXT),
         minimum=NUMBER,
         is_frozen=YES,
+        until=maybe(DAY),
         as_of=maybe(MOMENT),
         families=several(shape("system win pairs", system=SYSTEM, win=WIN, pairs=YES)),
         rows=several(ref("Standing")),
@@ -182,6 +184,12 @@ STANDINGS = _read(
     "Standings",
     query("season", ID, "Only this season."),
     query("evening", ID, "Only this evening."),
+    query(
+        "until",
+        DAY,
+        "Only matches played up to this day of the club, which ends at 05:00 there, as the ledger"
+        " has them today. Not of an evening, nor of a closed season.",
+    ),
     query("system", SYSTEM, "With win: this family of points."),
     query("win", WIN, "Which totals win."),
     query("pairs", TEXT, "1: pairs in place of people."),

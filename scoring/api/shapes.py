@@ -21,7 +21,7 @@ type Shape = dict[str, Any]
 
 def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
     """A list with all that has to be said of it."""
-    season, evening = page.scope.season, page.scope.evening
+    season, evening, until = page.scope.season, page.scope.evening, page.scope.until
     system, win = page.family or (None, None)
     return {
         "club": page.club.slug,
@@ -33,6 +33,7 @@ def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
         "criteria": list(page.criteria),
         "minimum": page.minimum,
         "is_frozen": page.scope.is_frozen,
+        "until": until.isoformat() if until else None,
         "as_of": _moment(page.as_of),
         "families": [
             {"system": each.family[0], "win": each.family[1], "pairs": each.has_pairs}

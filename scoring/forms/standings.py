@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.forms import ratings, words
 from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.presets import PRESET_WORDS
+from scoring.forms.seasons import DayField
 from scoring.rules.standings import Family, Record, Standing
 from scoring.selectors.archive import Page
 from scoring.selectors.standings import Pair, Person, Scope, StandingsPage
@@ -164,9 +167,31 @@ def list_query(scope: Scope, family: Family, entrant: Person | Pair) -> str:
 
 
 def scope_query(scope: Scope) -> dict[str, str]:
-    if scope.season:
-        return {"season": str(scope.season.id)}
-    return {"evening": str(scope.evening.id)} if scope.evening else {}
+    within = {"season": scope.season, "evening": scope.evening}
+    asked = {name: str(each.id) for name, each in within.items() if each}
+    return asked | ({"until": scope.until.isoformat()} if scope.until else {})
+
+
+class UntilForm(forms.Form):
+    """Of which day the standings are asked for; none: as they are now."""
+
+    until = DayField(label=_("Standings as they were on"), required=False)
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today = today
+        self.fields["until"].widget.attrs["max"] = today.isoformat()
+
+    def clean_until(self) -> date | None:
+        until: date | None = self.cleaned_data["until"]
+        if until and until > self.today:
+            raise ValidationError(_("This day has not come yet."), code="future")
+        return until
+
+    @property
+    def day(self) -> date | None:
+        """None also where what was typed is no such day."""
+        return self.cleaned_data.get("until") if self.is_valid() else None
 
 
 # ── below the table ─────────────────────────────────────────────────────
@@ -184,6 +209,12 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
         )
         yield format_html(text, n=words.figures(str(page.minimum)))
     yield from counted(page.scope)
+    if page.scope.until:
+        text = gettext(
+            "Of them only those that were played up to {day}, as the ledger has them today, later"
+            " corrections included."
+        )
+        yield format_html(text, day=day_words(page.scope.until))
     yield _points(page)
     if any(len(row.record.lately) > 1 for row in page.rows):
         yield gettext(
@@ -191,7 +222,11 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
             " end."
         )
     if "rating" in page.criteria:
-        yield gettext("The rating is of all matches of the club, whatever the table shows.")
+        yield (
+            gettext("The rating is that after all matches of the club up to this day.")
+            if page.scope.until
+            else gettext("The rating is of all matches of the club, whatever the table shows.")
+        )
         yield from ratings.rule()
     yield from _as_of(page)
 
@@ -222,7 +257,7 @@ def counted(scope: Scope) -> Iterator[Said]:
         yield gettext("All finished matches of the club count.")
     else:
         text = gettext("Matches from {first} to {last} count; a night belongs to its evening.")
-        yield format_html(text, first=_day(season.starts_on), last=_day(season.ends_on))
+        yield format_html(text, first=day_words(season.starts_on), last=day_words(season.ends_on))
         if season.rules_key:
             text = gettext("Only those count that were opened by the rules {name}.")
             yield format_html(text, name=words.person(season.rules_name))
@@ -262,5 +297,6 @@ def moment(when: datetime, zone: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", date_format(local, "SHORT_DATETIME_FORMAT"))
 
 
-def _day(day: date) -> SafeString:
+def day_words(day: date) -> SafeString:
+    """A day, however its numbers and its month are written."""
     return format_html("<bdi>{}</bdi>", date_format(day, "DATE_FORMAT"))

@@ -18,7 +18,12 @@ def day_of(club: Club, moment: datetime) -> date:
 def span(club: Club, first: date, last: date) -> tuple[datetime, datetime]:
     """From when until before when these days last, both counted; aware moments. A night in which
     the clocks change is an hour longer or shorter, and its end is five o'clock all the same."""
-    return _begin(club, first), _begin(club, last + timedelta(days=1))
+    return _begin(club, first), end_of(club, last)
+
+
+def end_of(club: Club, day: date) -> datetime:
+    """Before when it is this day or an earlier one; a day that has a next one."""
+    return _begin(club, day + timedelta(days=1))
 
 
 def _begin(club: Club, day: date) -> datetime:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -38,6 +39,14 @@ def estimate() -> dict[str, Subquery]:
     same = {name: OuterRef(name) for name in ("club", "player", "system", "win")}
     rating = Rating.objects.filter(**same)
     return {name: Subquery(rating.values(name)) for name in ("mu", "sigma")}
+
+
+def estimate_before(club: Club, family: Family, end: datetime) -> dict[str, Subquery]:
+    """The same as it was before that moment, beside a person's row of whatever kind."""
+    own = {"club": club, "player": OuterRef("player_id")}
+    steps = RatingStep.objects.filter(**own, system=family[0], win=family[1])
+    newest = steps.filter(played_at__lt=end).order_by(*LATEST_FIRST)
+    return {name: Subquery(newest.values(name)[:1]) for name in ("mu", "sigma")}
 
 
 def dirty_families(club: Club) -> frozenset[Family]:

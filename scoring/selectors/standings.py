@@ -1,19 +1,20 @@
 """Standings as pages, files and programs get them: of all that a club has played, of a season, or
 of an evening; of people or of pairs.
 
-Made of the derived `PlayerTotal` rows, never of deals; a closed season of the rows that were frozen
-when it was closed. Points of two families never stand in one list.
+Made of the derived `PlayerTotal` rows, never of deals; as of an earlier day of the results up to
+then, as they are by now; a closed season of the rows that were frozen when it was closed. Points of
+two families never stand in one list.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from scoring.models import (
@@ -26,15 +27,14 @@ from scoring.models import (
     RatingState,
     Season,
 )
-from scoring.models.days import span
+from scoring.models.days import end_of, span
 from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
-from scoring.selectors.ratings import dirty_families, estimate
+from scoring.selectors.ratings import dirty_families, estimate, estimate_before
+from scoring.selectors.summing import PARTNER, sums_of_pairs, sums_of_people
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
-# A result names its people as they sat; whom the partner counts for is looked up.
-PARTNER = Coalesce("partner__counts_for", "partner")
 WHOSE = {"whose": Coalesce("player__counts_for", "player"), "partner_whose": PARTNER}
 VERDICTS = ("rank", "needs", "decided_by", "rating")
 NAMES = ("player_id", "player__name", "partner_id", "partner__name")
@@ -81,10 +81,17 @@ class Pair:
 
 @dataclass(frozen=True)
 class Scope:
-    """Which matches count: those of a season, of an evening, or (neither) all of the club."""
+    """Which matches count: those of a season, of an evening, or (neither) all of the club; with
+    `until` only those that were played up to this day of the club."""
 
     season: Season | None = None
     evening: Evening | None = None
+    until: date | None = None
+
+    @property
+    def takes_a_day(self) -> bool:
+        """Whether the standings of an earlier day can be asked for."""
+        return self.evening is None and not self.is_frozen
 
     @property
     def is_frozen(self) -> bool:
@@ -215,11 +222,15 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
     `rated`."""
     rows: QuerySet[Any] = totals(club, scope)
     sums: dict[str, Any] = {"last": Max("last_at")}
-    if scope.is_frozen:
-        rows, sums = FrozenStanding.objects.filter(season=scope.season), {"last": Count("id")}
     dirty = RatingState.objects.filter(
         club=club, system=OuterRef("system"), win=OuterRef("win"), dirty_from__isnull=False
     )
+    if scope.is_frozen:
+        rows, sums = FrozenStanding.objects.filter(season=scope.season), {"last": Count("id")}
+    elif scope.until:
+        end = end_of(club, scope.until)
+        rows = _begun_by(rows, club, scope, end)
+        sums, dirty = {"last": Max("last_by_then")}, dirty.filter(dirty_from__lt=end)
     if rated:
         sums["rates_anew"] = Exists(dirty)
     grouped = rows.values("system", "win").annotate(pairs=Count("partner"), **sums)
@@ -234,12 +245,38 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
     )
 
 
+def _begun_by(
+    rows: QuerySet[PlayerTotal], club: Club, scope: Scope, end: datetime
+) -> QuerySet[PlayerTotal]:
+    """The rows of whoever had played by then, each with a last match before it."""
+    same = {"system": OuterRef("system"), "win": OuterRef("win")}
+    last = results_in(club, scope).filter(**same).order_by("-played_at").values("played_at")[:1]
+    by_then = Case(When(last_at__lt=end, then=F("last_at")), default=Subquery(last))
+    return rows.filter(first_at__lt=end).annotate(last_by_then=by_then)
+
+
 def records_of(
     club: Club, scope: Scope, family: Family, *, of_pairs: bool = False, rated: bool = False
 ) -> list[Record]:
-    """What each person, or pair, has there as it is now. One query."""
+    """What each person, or pair, has there as it is now, or was on its day. One query."""
+    if scope.until:
+        found = _sums_until(club, scope, family, of_pairs=of_pairs, rated=rated)
+        return [_record(row, family) for row in found]
     rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
     return [_record(row, family) for row in _read(rows, rated=rated)]
+
+
+def _sums_until(
+    club: Club, scope: Scope, family: Family, *, of_pairs: bool, rated: bool
+) -> Iterable[Mapping[str, Any]]:
+    """The same as of an earlier day, with what somebody's rating was by then. One query."""
+    assert scope.until is not None  # else the rows that are kept say it
+    results = results_in(club, scope).filter(system=family[0], win=family[1])
+    counted = scope.season.counted if scope.season else None
+    if of_pairs:
+        return sums_of_pairs(results, counted)
+    strength = estimate_before(club, family, end_of(club, scope.until)) if rated else {}
+    return sums_of_people(results, counted, **strength)
 
 
 def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapping[str, Any]]:
@@ -317,6 +354,8 @@ def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing
 def results_in(club: Club, scope: Scope) -> QuerySet[MatchResult]:
     """The results that count there; of a season with a limit also those behind it."""
     rows = MatchResult.objects.filter(club=club)
+    if scope.until:
+        rows = rows.filter(played_at__lt=end_of(club, scope.until))
     if scope.evening:
         rows = rows.filter(evening=scope.evening)
     if season := scope.season:

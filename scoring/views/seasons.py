@@ -70,7 +70,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
         except LedgerRefused as problem:
             refused = problem
             found.refresh_from_db()
-    page = asked_page(request, club, Scope(season=found))
+    page, until = asked_page(request, club, Scope(season=found))
     state, state_words = _state(found, day_of(club, timezone.now()))
     may_change = access.may(Action.PEOPLE, club, who(request))
     context = {
@@ -83,9 +83,9 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
         "refused": said(refused.problems) if refused else [],
         "may_change": may_change,
         "running": running_in(club, found) if may_change and not found.closed_at else 0,
-        **standings_context(request, page),
+        **standings_context(request, page, until),
     }
-    status = 422 if request.method == "POST" else 200
+    status = 422 if request.method == "POST" or until.errors else 200
     return page_or_part(request, "scoring/season.html", context, status=status)
 
 

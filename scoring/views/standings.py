@@ -1,18 +1,21 @@
 """Standings: the page of a club, its file for a spreadsheet, and what pages of seasons share."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.criteria import CRITERION_WORDS
-from scoring.forms.standings import board, family_name, scope_query
+from scoring.forms.standings import UntilForm, board, day_words, family_name, scope_query
 from scoring.forms.standings_csv import standings_csv
 from scoring.models import Club
+from scoring.models.days import day_of
 from scoring.rules import SYSTEMS
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.selectors.access import Action
@@ -25,22 +28,26 @@ from scoring.views.http import club_for, page_or_part
 
 def club_standings(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_PUBLIC)
-    page = asked_page(request, club, scope_asked(request, club))
+    page, until = asked_page(request, club, scope_asked(request, club))
     context = {
         "club": club,
         "preview": previews.of_club(request, club, _("Standings")),
-        **standings_context(request, page),
+        **standings_context(request, page, until),
     }
-    return page_or_part(request, "scoring/club_standings.html", context)
+    status = 422 if until.errors else 200
+    return page_or_part(request, "scoring/club_standings.html", context, status=status)
 
 
 def club_standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The same rows for a spreadsheet; with `bom` for one that would not know the letters else."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
-    text = standings_csv(asked_page(request, club, scope_asked(request, club)))
+    page, until = asked_page(request, club, scope_asked(request, club))
+    if until.errors:
+        return club_standings(request, slug)
     start = BOM if request.GET.get("bom") == "1" else ""
-    response = HttpResponse(start + text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{club.slug}-standings.csv"'
+    response = HttpResponse(start + standings_csv(page), content_type="text/csv; charset=utf-8")
+    name = "-".join([club.slug, "standings", *([str(until.day)] if until.day else [])])
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     patch_cache_control(response, private=True, no_cache=True)
     return response
 
@@ -63,16 +70,24 @@ def _own(rows: Any, text: str) -> Any:
     return found
 
 
-def asked_page(request: HttpRequest, club: Club, scope: Scope) -> StandingsPage:
-    """The list that the address asks for; what there is not is as good as nothing asked."""
-    by = request.GET.get("by", "")
-    return standings_page(
+def asked_page(request: HttpRequest, club: Club, scope: Scope) -> tuple[StandingsPage, UntilForm]:
+    """The list that the address asks for; what there is not is as good as nothing asked. A day that
+    cannot be is told in the form."""
+    by, until = request.GET.get("by", ""), until_asked(request, club, scope)
+    page = standings_page(
         club,
-        scope,
+        replace(scope, until=until.day),
         family_asked(request),
         of_pairs=request.GET.get("pairs") == "1",
         by=by if by in CRITERIA else "",
     )
+    return page, until
+
+
+def until_asked(request: HttpRequest, club: Club, scope: Scope) -> UntilForm:
+    """The day in the address, where the scope takes one."""
+    is_asked = "until" in request.GET and scope.takes_a_day
+    return UntilForm(request.GET if is_asked else None, today=day_of(club, timezone.now()))
 
 
 def family_asked(request: HttpRequest) -> Family | None:
@@ -81,7 +96,9 @@ def family_asked(request: HttpRequest) -> Family | None:
     return (system, wins[win]) if system in SYSTEMS and win in wins else None
 
 
-def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, Any]:
+def standings_context(
+    request: HttpRequest, page: StandingsPage, until: UntilForm
+) -> dict[str, Any]:
     """What `_standings_page.html` needs."""
     drawn = board(page, page_number(request)) if page.family and page.rows else None
     return {
@@ -93,6 +110,9 @@ def standings_context(request: HttpRequest, page: StandingsPage) -> dict[str, An
         "kinds": _kinds(page),
         "orders": _orders(page),
         "file": _query(page, by=request.GET.get("by", "")),
+        "until": until,
+        "day": day_words(until.day) if until.day else "",
+        "kept": _kept(request, page).items(),
     }
 
 
@@ -132,8 +152,21 @@ def _query(
     page: StandingsPage, *, family: Family | None = None, pairs: bool | None = None, by: str = ""
 ) -> str:
     """The same list with this turned."""
-    system, win = family or page.family or ("", "")
     of_pairs = page.of_pairs if pairs is None else pairs
+    asked = _asked(family or page.family, of_pairs, by) | scope_query(page.scope)
+    return "?" + urlencode(asked)
+
+
+def _asked(family: Family | None, of_pairs: bool, by: str) -> dict[str, str]:
+    system, win = family or ("", "")
     asked = {"system": system, "win": win, "pairs": "1" if of_pairs else "", "by": by}
-    asked |= scope_query(page.scope)
-    return "?" + urlencode({name: value for name, value in asked.items() if value})
+    return {name: value for name, value in asked.items() if value}
+
+
+def _kept(request: HttpRequest, page: StandingsPage) -> dict[str, str]:
+    """What the form of the day carries unseen: the list stays the same on another day, also where
+    nobody had played it by then."""
+    family = page.family or family_asked(request)
+    asked = _asked(family, page.of_pairs, request.GET.get("by", ""))
+    season = page.scope.season
+    return asked | ({"season": str(season.id)} if season else {})
