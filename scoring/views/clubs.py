@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.forms.club_pages import club_pages
 from scoring.forms.clubs import ClubSettingsForm, NewClubForm
 from scoring.forms.presets import preset_cards
 from scoring.forms.standings import board
@@ -43,26 +44,21 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     asks = who(request)
     view = club_view(found)
     now = timezone.now()
-    judges = access.may(Action.JUDGE, found, asks)
+    evening = next_evening(found, now - A_NIGHT)
+
+    def may(action: Action) -> bool:
+        return access.may(action, found, asks)
+
     context = {
         "club": found,
         "preview": previews.of_club(request, found),
         "view": view,
-        "evening": next_evening(found, now - A_NIGHT),
-        "now": now,
+        "evening": evening,
+        "is_on": evening is not None and evening.starts_at <= now,
         "standings": [(page, board(page)) for page in view.standings],
         "rules": found.house_rules,
-        "waiting": waiting(found) if judges else 0,
-        "may": {
-            action.value: access.may(action, found, asks)
-            for action in (
-                Action.OPEN,
-                Action.SEE_CLUB,
-                Action.JUDGE,
-                Action.SETTINGS,
-                Action.PEOPLE,
-            )
-        },
+        "pages": club_pages(found, may, waiting(found) if may(Action.JUDGE) else 0),
+        "may_open": may(Action.OPEN),
     }
     return page_or_part(request, "scoring/club.html", context)
 

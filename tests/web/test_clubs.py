@@ -1,6 +1,11 @@
+import re
+from html import unescape
+
 import pytest
+from django.urls import reverse
 from django.utils import translation
 
+from scoring.forms.club_pages import GROUPS
 from scoring.models import Club
 from tests.factories import PlayerFactory, finish, make_cast, make_evening, make_match
 from tests.web.asking import NASTY, errors
@@ -173,3 +178,33 @@ def test_club_page_in_arabic_is_turned(cast, phone_of):
     client.post("/language/", {"language": "ar", "next": PAGE})
     with translation.override("ar"):
         assert 'dir="rtl"' in client.get(PAGE).text
+
+
+def linked(response):
+    """Where its links lead, within this site."""
+    found = set(re.findall(r'<a [^>]*href="(/[^"#]*)', response.text))
+    return {unescape(each) for each in found}
+
+
+@pytest.mark.parametrize("reader", ["nobody", "badr", "amal", "esam", "owner"])
+def test_page_of_a_club_leads_wherever_its_reader_may_go_and_nowhere_else(
+    cast, phone, phone_of, reader
+):
+    Club.objects.filter(id=cast.club.id).update(is_public=True)
+    finish(make_evening("evening-levant", club=cast.club))
+    make_match(club=cast.club, players=cast.players)
+    client = phone if reader == "nobody" else phone_of(getattr(cast, reader))
+    page = client.get(PAGE)
+    for address in linked(page):
+        assert client.get(address, follow=True).status_code == 200, address
+    for title, pages in GROUPS:
+        there = [leads_to(client, page, each.name, cast.club) for each in pages]
+        assert (f"<h2>{title}</h2>" in page.text) == any(there), title
+
+
+def leads_to(client, page, name, club):
+    """Whether the page leads to this one, which is so where it can be opened."""
+    address = reverse(name, args=[] if name == "paper_check" else [club.slug])
+    is_there = client.get(address).status_code == 200
+    assert (f'<a href="{address}' in page.text) == is_there, address
+    return is_there
