@@ -37,7 +37,8 @@ class Club(models.Model):
 
     `names_version` moves on whenever somebody of the club is called otherwise, so that nothing that
     was drawn before is shown on. `hidden_accounts`: what the account of a hidden person is called
-    where accounts are named, by its id; empty for an anonymous one. Derived from the people.
+    where accounts are named, by its id, whether it still is theirs or not; empty for an anonymous
+    one. Derived from the people.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

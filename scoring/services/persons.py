@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
@@ -117,7 +117,7 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     if person.anonymised_at:
         return person
     everybody = Player.objects.filter(id__in=_ids(person))
-    accounts = list(everybody.exclude(user=None).values_list("user_id", flat=True))
+    accounts = _accounts(everybody)
     called = person.name if person.hidden_at else free_name(person)
     gone = {"own_name": "", "user": None, "anonymised_at": now, "hidden_at": now}
     everybody.update(**gone)
@@ -127,6 +127,20 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     call(person, called, forgotten=accounts)
     note(person, PersonEventKind.ANONYMISED, who, now)
     return person
+
+
+def _accounts(people: QuerySet[Player]) -> list[UUID]:
+    """Every account that is or ever was one of these people. Two queries."""
+    own = people.exclude(user=None).values_list("user_id", flat=True)
+    return [*own, *_claims(people).values_list("user_id", flat=True)]
+
+
+def _claims(people: QuerySet[Player]) -> QuerySet[PersonEvent]:
+    """By accounts that were these people once, or are. Not by one that is somebody else by now
+    whom everybody may know: its name tells of that person."""
+    claims = PersonEvent.objects.filter(player__in=people, kind=PersonEventKind.CLAIMED)
+    known = Player.objects.filter(club=OuterRef("club"), user=OuterRef("user"), hidden_at=None)
+    return claims.exclude(user=None).exclude(Exists(known))
 
 
 def _forget_accounts(people: QuerySet[Player], accounts: list[UUID], now: datetime) -> None:
@@ -225,13 +239,16 @@ def call(person: Player, name: str, forgotten: Iterable[UUID] = ()) -> None:
 
 
 def veil(person: Player, forgotten: Iterable[UUID] = ()) -> None:
-    """Notes on the club what the accounts of hidden people are called, and that names changed."""
+    """Notes on the club what the accounts are called that are hidden people, or ever were, and that
+    names changed. Four queries."""
     assert person.club_id is not None
     club = Club.objects.get(pk=person.club_id)
-    hidden = club.players.filter(hidden_at__isnull=False, user__isnull=False)
+    hidden = club.players.exclude(hidden_at=None)
+    once = _claims(hidden).order_by("at").values_list("user_id", "player__name")
+    now = hidden.exclude(user=None).values_list("user_id", "name")
     kept = {user: "" for user, called in club.hidden_accounts.items() if not called}
     kept |= {str(user): "" for user in forgotten}
-    kept |= {str(user): name for user, name in hidden.values_list("user_id", "name")}
+    kept |= {str(user): name for user, name in (*once, *now)}
     club.hidden_accounts, club.names_version = kept, club.names_version + 1
     club.save(update_fields=["hidden_accounts", "names_version"])
 

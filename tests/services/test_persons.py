@@ -1,8 +1,11 @@
 """One person of a club: called otherwise, put away, hidden, made anonymous, claimed."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Club, Invitation, MatchResult, PersonEvent, Player, Words
 from scoring.selectors.integrity import findings
@@ -102,6 +105,35 @@ def test_accounts_of_hidden_people_are_named_like_them(cast, dima):
     act(persons.hide, cast, cast.players[0], name="Y")
     act(persons.show, cast, cast.players[0])
     assert Club.objects.get(id=cast.club.id).hidden_accounts == {str(cast.dima.id): ""}
+
+
+def test_accounts_that_were_once_hidden_people_are_named_like_them(cast):
+    farah, counts = {"user": cast.farah, "who": Who(cast.farah)}, []
+    for day, name in enumerate(("One", "Two", "Three")):
+        guest = PlayerFactory(club=cast.club)
+        persons.claim(player=guest, now=NOW + timedelta(days=day), **farah)
+        act(persons.release, cast, guest)
+        with CaptureQueriesContext(connection) as asked:
+            act(persons.hide, cast, guest, name=name)
+        counts.append(len(asked))
+        called = Club.objects.get(id=cast.club.id).hidden_accounts
+        assert called == {str(cast.farah.id): name}
+    assert counts[0] == counts[2]
+
+
+def test_account_of_somebody_whom_everybody_knows_keeps_its_name(cast):
+    """Whoever it was before, by mistake perhaps."""
+    guest, double = PlayerFactory(club=cast.club), PlayerFactory(club=cast.club)
+    for person in (guest, double):
+        persons.claim(player=person, user=cast.farah, who=Who(cast.farah), now=NOW)
+        act(persons.release, cast, person)
+    persons.claim(player=double, user=cast.farah, who=Who(cast.farah), now=NOW)
+    act(persons.hide, cast, guest)
+    assert Club.objects.get(id=cast.club.id).hidden_accounts == {}
+    act(persons.anonymise, cast, guest)
+    assert Club.objects.get(id=cast.club.id).hidden_accounts == {}
+    act(persons.hide, cast, double, name="X")
+    assert Club.objects.get(id=cast.club.id).hidden_accounts == {str(cast.farah.id): "X"}
 
 
 def test_anonymous_person_keeps_the_points_and_nothing_else(cast, dima):

@@ -129,6 +129,22 @@ def test_scorer_reads_neither_account_nor_name_where_people_are_kept(cast, hidde
             assert own.casefold() not in text.casefold()
 
 
+def test_account_that_was_once_a_hidden_person_is_in_no_history(cast, phone_of):
+    """It was parted from the person before, and entered deals."""
+    act = {"who": Who(cast.owner), "now": NOW}
+    User.objects.filter(id=cast.farah.id).update(username=ACCOUNT)
+    guest = PlayerFactory(club=cast.club, name=OWN)
+    persons.claim(player=guest, user=cast.farah, who=Who(cast.farah), now=NOW)
+    players = [*cast.players[:3], guest]
+    match = make_match(club=cast.club, players=players, entries=[king()], who=Who(cast.farah))
+    persons.release(player=guest, **act)
+    client, url = phone_of(cast.badr), reverse("deal", args=[match.id, 1])
+    assert ACCOUNT in client.get(url).text
+    for do, is_named in ((persons.hide, False), (persons.show, True), (persons.anonymise, False)):
+        do(player=guest, **act)
+        assert (ACCOUNT in client.get(url).text) is is_named, do
+
+
 def test_own_name_is_in_no_export(cast, hidden, tmp_path):
     running(cast, hidden)
     call_command("export_club", cast.club.slug, out=tmp_path / "club.zip")
