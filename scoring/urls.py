@@ -130,6 +130,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/integrity/", integrity.club_integrity, name="club_integrity"),
     path("clubs/<slug:slug>/rebuild/", rebuilding.club_rebuild, name="club_rebuild"),
     path("clubs/<slug:slug>/players/", players.club_players, name="club_players"),
+    path("clubs/<slug:slug>/players/alike/", players.club_alike, name="club_alike"),
     path(
         "clubs/<slug:slug>/players/<uuid:player_id>/edit/",
         player_edit.player_edit,

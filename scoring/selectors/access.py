@@ -174,6 +174,7 @@ URL_RULES: Mapping[str, Action] = {
     "club": Action.SEE_PUBLIC,
     "club_new": Action.FOUND,
     "club_players": Action.SEE_CLUB,
+    "club_alike": Action.OPEN,  # whoever seats people may add a guest
     "player_edit": Action.PLAYERS,
     "player": Action.SEE_PUBLIC,
     "club_figures": Action.SEE_PUBLIC,

@@ -1,6 +1,6 @@
 """The people of a club: who plays, and finding one by name."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from uuid import UUID
@@ -15,6 +15,7 @@ from scoring.models.names import same_name
 OFFERED = 60
 LISTED = 200
 ALIKE = 12
+SUGGESTED = 5
 EVENTS = 30
 # So many matches back somebody counts as a regular.
 RECENT = 12
@@ -40,6 +41,16 @@ def people_for_seats(club: Club, wanted: str = "", without: Sequence[Player] = (
         recent = _recent(club)
         found.sort(key=lambda player: player.id not in recent)
     return People(tuple(found[:OFFERED]), max(0, len(found) - OFFERED), namesakes(likely))
+
+
+def people_alike(club: Club, typed: str, *, seatable: bool, without: Collection[UUID]) -> People:
+    """Who may be meant by a name that is being typed, of those who may be seated or of all, the
+    likeliest first; two letters at least. One query."""
+    if len(typed) < 2:
+        return People((), 0)
+    likely = named(club.players.filter(merged_into=None), typed)
+    found = [one for one in likely if not (seatable and one.archived_at) and one.id not in without]
+    return People(tuple(found[:SUGGESTED]), max(0, len(found) - SUGGESTED), namesakes(likely))
 
 
 def namesakes(people: Iterable[Player]) -> frozenset[UUID]:

@@ -35,9 +35,10 @@ from scoring.views.http import (
 
 @keeps_typed
 def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
-    """A name that is typed is that of a guest who comes, whichever button was tapped."""
+    """A name that is typed is that of a guest who comes, whichever button was tapped, but one that
+    says who was meant."""
     found = evening_at(request, slug, evening_id, Action.HOST)
-    typed = request.POST if request.POST.get("name") else None
+    typed = request.POST if request.POST.get("name") and "known" not in request.POST else None
     guest = PlayerForm(typed, others=found.club.players.values_list("name", flat=True))
     if request.method != "POST" or (typed and (expired(request, guest) or not guest.is_valid())):
         return _page(request, found, guest)
@@ -57,7 +58,8 @@ def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRes
 def _attend(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
     """Takes over what was changed since the page was drawn, and nothing else: somebody else may be
     ticking on another phone."""
-    here, was = _ids(request, "here"), _ids(request, "was")
+    here = [*dict.fromkeys(_ids(request, "here") + _ids(request, "known"))]
+    was = _ids(request, "was")
     players = found.club.players.in_bulk([*here, *was])
     coming = [players[one] for one in here if one in players and one not in was]
     if guest.is_bound:
@@ -71,7 +73,7 @@ def _onward(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResp
     """To the draw; to the same page where more names are wanted; else to the evening."""
     address = found.club.slug, found.id
     wanted, then = request.POST.get("q", "").strip(), request.POST.get("then")
-    if guest.is_bound or then == "find" or (wanted and not then):
+    if guest.is_bound or "known" in request.POST or then == "find" or (wanted and not then):
         query = f"?{urlencode({'q': wanted})}" if wanted else ""
         return see_other(reverse("evening_people", args=address) + query)
     return see_other("evening_draw" if then == "draw" else "evening", *address)
@@ -79,7 +81,8 @@ def _onward(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResp
 
 def _substitute(request: HttpRequest, found: Evening, guest: PlayerForm) -> HttpResponse:
     leaving = _named(found, "for", request)
-    coming = _new(found, guest) if guest.is_bound else _named(found, "player", request)
+    name = "known" if "known" in request.POST else "player"
+    coming = _new(found, guest) if guest.is_bound else _named(found, name, request)
     asks, now = who(request), timezone.now()
     match = evenings.substitute(
         evening_id=found.id, leaving=leaving, coming=coming, who=asks, now=now

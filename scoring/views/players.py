@@ -2,18 +2,23 @@
 deleted."""
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
+from django_htmx.middleware import HtmxDetails
 
 from scoring.forms.people import said
-from scoring.forms.setup import PlayerForm
-from scoring.models import Player
+from scoring.forms.setup import NAME_LENGTH, PlayerForm
+from scoring.models import Club, Player
 from scoring.models.likeness import likeness
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.people import LISTED, namesakes, people_of
+from scoring.selectors.people import LISTED, namesakes, people_alike, people_of
 from scoring.services.clubs import add_player
+from scoring.views.entry import read_id
 from scoring.views.http import (
     club_for,
     expired,
@@ -51,6 +56,29 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "scoring/players.html", context, status=status)
+
+
+def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is in the club already and may be meant by the name that somebody is typing; where it
+    leads to take one of them depends on what the name is typed for."""
+    club = club_for(request, slug, Action.OPEN)
+    typed, place = request.GET.get("name", "")[:NAME_LENGTH].strip(), request.GET.get("at", "")
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if not htmx:
+        return see_other(f"{resolve_url('club_players', slug)}?{urlencode({'q': typed})}")
+    seated = [one for one in map(read_id, request.GET.getlist("seat")) if one]
+    people = people_alike(club, typed, seatable=place != "list", without=seated)
+    found = [(player, _taken(club, player, place, seated)) for player in people.offered]
+    context = {"found": found, "people": people}
+    return page_or_part(request, "scoring/_alike.html", context)
+
+
+def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> str:
+    """The address at which this person is what was looked for; none where a form takes them."""
+    if place == "seats":
+        query = urlencode({"seat": [*seated, player.id]}, doseq=True)
+        return f"{resolve_url('club_match_new', club.slug)}?{query}"
+    return resolve_url("player", club.slug, player.id) if place == "list" else ""
 
 
 def _found(everybody: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
