@@ -54,13 +54,15 @@ type Row = dict[str, Any]
 @dataclass(frozen=True)
 class Facts:
     """One table. `to_club` are the look-ups that lead from a row to its club; `left_out` what stays
-    behind, because it is nobody else's business or true of this installation only."""
+    behind, because it is nobody else's business or true of this installation only. `came_later`:
+    fields that a file made by an older version has not."""
 
     name: str
     model: type[models.Model]
     to_club: str
     fields: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    came_later: tuple[str, ...] = ()
 
     def to_json(self, row: models.Model) -> Row:
         """The row as plain JSON."""
@@ -68,6 +70,7 @@ class Facts:
 
     def from_json(self, data: Mapping[str, Any]) -> models.Model:
         """The row again, not saved. Raises `Misfit` with the name of the field that cannot be."""
+        data = {name: self.columns[name].get_default() for name in self.came_later} | {**data}
         for name in (*(data.keys() - set(self.fields)), *(set(self.fields) - data.keys())):
             raise Misfit(name)
         return self.model(**{name: read(self.columns[name], data[name]) for name in self.fields})
@@ -111,6 +114,19 @@ ACCOUNTS = Facts(
 )
 """Of an account only who it was: nobody can sign in with what an export says of it."""
 
+PLAYERS = Facts(
+    "players",
+    Player,
+    "club",
+    _fields(
+        "id club_id name own_name is_guest user_id is_unverified merged_into_id counts_for_id"
+        " hidden_at anonymised_at archived_at created_at"
+    ),
+    came_later=_fields("own_name"),
+)
+"""The own name only of those who were merged and whom everybody may know: that of a hidden person
+leaves no installation."""
+
 OF_CLUB = (
     Facts(
         "club",
@@ -129,16 +145,7 @@ OF_CLUB = (
         "club",
         _fields("id club_id name preset system options created_at"),
     ),
-    Facts(
-        "players",
-        Player,
-        "club",
-        _fields(
-            "id club_id name is_guest user_id is_unverified merged_into_id counts_for_id hidden_at"
-            " anonymised_at archived_at created_at"
-        ),
-        left_out=_fields("own_name"),
-    ),
+    PLAYERS,
     Facts("memberships", Membership, "club", _fields("id club_id user_id role created_at")),
     Facts(
         "person_events",

@@ -10,8 +10,18 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
-from scoring.models import Club, LedgerRow, Match, User
-from scoring.models.facts import ACCOUNTS, EVENT, LEDGER, MATCH, OF_CLUB, WORDS, Facts, Row
+from scoring.models import Club, LedgerRow, Match, Player, User
+from scoring.models.facts import (
+    ACCOUNTS,
+    EVENT,
+    LEDGER,
+    MATCH,
+    OF_CLUB,
+    PLAYERS,
+    WORDS,
+    Facts,
+    Row,
+)
 from scoring.selectors.evidence import Evidence, evidence, words_of
 
 BATCH = 25
@@ -23,6 +33,9 @@ def rows_of(club: Club, facts: Facts) -> Iterator[Row]:
     """The rows of one of the tables of a club. A query, two for accounts."""
     if facts is ACCOUNTS:
         yield from _accounts(club)
+        return
+    if facts is PLAYERS:
+        yield from _players(club)
         return
     for row in _of_club(facts, club).order_by("pk").iterator():
         yield facts.to_json(row)
@@ -37,6 +50,17 @@ def _accounts(club: Club) -> Iterator[Row]:
     for user in User.objects.filter(id__in=_named_accounts(club)).order_by("pk"):
         called = club.hidden_accounts.get(str(user.pk), user.first_name or user.username)
         yield ACCOUNTS.to_json(User(pk=user.pk, username=called))
+
+
+def _players(club: Club) -> Iterator[Row]:
+    """The own name is for taking merged people apart again; what a hidden one has to go back to is
+    a secret."""
+    people = Player.objects.filter(club=club).select_related("counts_for").order_by("pk")
+    for player in people.iterator():
+        counted = player.counts_for
+        if counted is None or player.hidden_at or counted.hidden_at:
+            player.own_name = ""
+        yield PLAYERS.to_json(player)
 
 
 def _named_accounts(club: Club) -> set[UUID]:

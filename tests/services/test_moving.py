@@ -1,6 +1,7 @@
 """A club moves to another installation: nothing is lost, nothing is taken that does not fit."""
 
 import json
+import re
 import uuid
 
 import pytest
@@ -37,6 +38,8 @@ from scoring.services import (
     house_rules,
     invitations,
     links,
+    merging,
+    persons,
     rebuild,
     rulings,
     subtotals,
@@ -120,7 +123,7 @@ def _people(cast):
     Club.objects.filter(id=cast.club.id).update(hidden_accounts={str(cast.farah.id): "Player 5"})
     twin = clubs.add_player(club=cast.club, name="Amal")
     Player.objects.filter(id=twin.id).update(
-        merged_into=cast.players[0], counts_for=cast.players[0]
+        own_name="Amoula", merged_into=cast.players[0], counts_for=cast.players[0]
     )
     PersonEvent.objects.create(
         club=cast.club, player=twin, other=cast.players[0], kind="merged", user=cast.owner, at=NOW
@@ -223,6 +226,31 @@ def test_nothing_in_it_opens_anything_or_tells_a_hidden_name(cast, file):
             assert [secret for secret in secrets if secret in text] == [], name
 
 
+def test_merged_person_has_the_own_name_again_after_the_move(file):
+    forget_everything()
+    club = imported(file)
+    twin, owner = club.players.exclude(merged_into=None).get(), User.objects.get(username="owner")
+    assert merging.unmerge(player=twin, who=Who(owner), now=NOW).name == "Amoula"
+
+
+def test_no_own_name_goes_along_of_whoever_is_merged_into_a_hidden_person(cast, tmp_path):
+    """Nor of one who counts for somebody hidden, whatever the own row says."""
+    amal, act = cast.players[0], {"who": Who(cast.owner), "now": NOW}
+    for hide in (persons.hide, lambda **_: Player.objects.filter(id=amal.id).update(hidden_at=NOW)):
+        hide(player=amal, **act)
+        assert "Amoula" not in text_of(exported(cast.club, tmp_path / "club.zip"))
+        persons.show(player=amal, **act)
+        assert "Amoula" in text_of(exported(cast.club, tmp_path / "club.zip"))
+
+
+def test_a_file_of_an_older_version_tells_no_own_names(alone):
+    def older(lines):
+        return [re.sub(r'"own_name":"[^"]*",', "", line) for line in lines]
+
+    club = imported(changed(alone, older))
+    assert set(club.players.values_list("own_name", flat=True)) == {""}
+
+
 def test_accounts_come_as_names_with_which_nobody_can_sign_in(cast, file, tmp_path):
     text = text_of(file)
     forget_everything()
@@ -291,6 +319,7 @@ STRANGER = str(uuid.UUID(int=7))
 CHANGES = [
     ("players", {"name": "x" * 41}, "bad_value"),
     ("players", {"password": "x"}, "bad_value"),
+    ("players", {"own_name": "Nobody", "merged_into_id": None}, "bad_value"),
     ("players", {"user_id": STRANGER}, "unknown_reference"),
     ("players", {"club_id": STRANGER}, "wrong_club"),
     ("players", {"merged_into_id": STRANGER}, "unknown_reference"),

@@ -118,12 +118,18 @@ FITS: dict[str, Callable[[Any, Any], bool]] = {
     "hidden_accounts": lambda row, value: isinstance(value, dict) and _all_text(value),
     "options": _has_rules,
     "name": lambda row, value: value == clean_name(value),
+    "own_name": lambda row, value: not value or (value == clean_name(value) and _may_have(row)),
     "username": lambda row, value: value == clean_name(value),
     "preset": lambda row, value: not value or value in PRESETS,
     "starts_on": lambda row, value: value.year in YEARS,
     "ends_on": lambda row, value: value.year in YEARS,
     "decided_by": lambda row, value: _has_sums(row) and (not value or value in CRITERIA),
 }
+
+
+def _may_have(row: Any) -> bool:
+    """Only who was merged, and may be known, comes with a name to go back to."""
+    return row.merged_into_id is not None and row.hidden_at is None
 
 
 def _has_sums(row: Any) -> bool:
