@@ -9,6 +9,7 @@ from scoring.views import (
     archive,
     calendar,
     club_figures,
+    club_matches,
     club_paper,
     clubs,
     deals,
@@ -148,6 +149,8 @@ urlpatterns = [
         name="player_data",
     ),
     path("clubs/<slug:slug>/figures/", club_figures.club_figures, name="club_figures"),
+    path("clubs/<slug:slug>/figures/contracts/", club_figures.club_contract, name="club_contract"),
+    path("clubs/<slug:slug>/matches/", club_matches.club_matches, name="club_matches"),
     path("clubs/<slug:slug>/standings/", standings.club_standings, name="club_standings"),
     path(
         "clubs/<slug:slug>/standings.csv", standings.club_standings_csv, name="club_standings_csv"

@@ -11,7 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring import charts
 from scoring.forms import words
-from scoring.rules.standings import rounded
+from scoring.forms.player_lists import query_of
+from scoring.forms.standings import day_words
+from scoring.rules.form import Sums
+from scoring.rules.standings import Family, rounded
 from scoring.selectors.club_figures import ClubInFigures, Holder, Record
 
 RECORDS: dict[str, words.Words] = {
@@ -24,6 +27,15 @@ RECORDS: dict[str, words.Words] = {
     "kabbouts": gettext_lazy("Most deals in which everything was taken"),
     "double_points": gettext_lazy("Most gained by doubling"),
 }
+BEHIND: dict[str, dict[str, str | int]] = {
+    "average": {},
+    "wins": {"place": 1},
+    "longest_row": {"streak": "longest"},
+    "matches": {},
+    "kabbouts": {"what": "kabbouts"},
+    "double_points": {"what": "doubles"},
+}
+"""Which of the holder's matches are behind a record that is not one match."""
 IN_POINTS = {"best", "worst", "average", "double_points"}
 NAMED = 3
 """So many who share a record are named."""
@@ -31,28 +43,34 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Line:
-    """A record: what, how much, and who; how many more where they are too many to name."""
+    """A record: what, how much, and who; how many more where they are too many to name. `query`
+    asks for the matches of a holder that are behind it, where it is not a single one."""
 
     what: words.Words
     value: SafeString
     holders: tuple[Holder, ...]
     more: int
+    query: str = ""
 
 
 def records(found: ClubInFigures) -> list[Line]:
-    return [_line(record) for record in found.records]
+    if found.family is None:
+        return []
+    return [_line(record, found.family) for record in found.records]
 
 
-def _line(record: Record) -> Line:
+def _line(record: Record, family: Family) -> Line:
     value = words.signed(record.value) if record.what in IN_POINTS else str(record.value)
     more = max(len(record.holders) - NAMED, 0)
     holders = record.holders[: None if more < 2 else NAMED]
-    return Line(RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0)
+    behind = BEHIND.get(record.what)
+    query = "" if behind is None else query_of(family, **behind)
+    return Line(RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0, query)
 
 
-def contracts(found: ClubInFigures) -> charts.Bars | None:
+def contracts(found: ClubInFigures, people: str) -> charts.Bars | None:
     """What a deal of each contract brings one of the four on average, the dearest first; None where
-    there is none."""
+    there is none. Each leads to `people`, the address of who has what in a contract."""
     if found.family is None or not found.contracts:
         return None
     low = -1 if found.family[1] == "low" else 1
@@ -61,7 +79,12 @@ def contracts(found: ClubInFigures) -> charts.Bars | None:
     ]
     return charts.bars(
         [
-            charts.Bar(words.contract(key), low * value, note=_deals(sums.deals // 4))
+            charts.Bar(
+                words.contract(key),
+                low * value,
+                href=f"{people}?{query_of(found.family, contract=key)}",
+                note=_deals(sums.deals // 4),
+            )
             for value, key, sums in sorted(rows)
         ],
         say=lambda number: words.signed(round(number)),
@@ -72,34 +95,55 @@ def _deals(number: int) -> str:
     return ngettext("%(number)s deal", "%(number)s deals", number) % {"number": number}
 
 
-def months(found: ClubInFigures) -> charts.Bars | None:
-    """On how many evenings people played, month by month."""
+def months(found: ClubInFigures, matches: str) -> charts.Bars | None:
+    """On how many evenings people played, month by month. Each in which somebody did leads to
+    `matches`, the address of those of the club."""
     rows = [
-        charts.Bar(month_name(month.first), month.evenings, note=_matches(month.matches))
+        charts.Bar(
+            month_name(month.first),
+            month.evenings,
+            href=f"{matches}?{month_query(month.first)}" if month.matches else "",
+            note=_matches(month.matches),
+        )
         for month in found.months
     ]
     return charts.bars(rows) if rows else None
 
 
-def month_name(first: date) -> str:
-    return date_format(first, "YEAR_MONTH_FORMAT")
+def month_name(day: date) -> str:
+    return date_format(day, "YEAR_MONTH_FORMAT")
+
+
+def month_query(day: date) -> str:
+    return f"month={day:%Y-%m}"
 
 
 def _matches(number: int) -> str:
     return ngettext("{n} match", "{n} matches", number).format(n=number)
 
 
-def altogether(found: ClubInFigures) -> list[SafeString]:
-    """How much was played, and on which evening most."""
+def altogether(found: ClubInFigures) -> list[tuple[SafeString, str]]:
+    """How much was played, and on which evening most, with what asks for its matches."""
     kept = found.kept.figures if found.kept else {}
     if not kept.get("matches"):
         return []
-    evenings = ngettext("{n} evening", "{n} evenings", kept["evenings"]).format(n=kept["evenings"])
-    text = _("{matches} on {evenings}.")
-    told = [format_html(text, matches=_matches(kept["matches"]), evenings=evenings)]
+    told = [(played(kept["matches"], kept["evenings"]), "")]
     busiest = kept["busiest"]
     if busiest["matches"] > 1:
-        day = date_format(date.fromisoformat(busiest["day"]), "DATE_FORMAT")
+        day = day_words(date.fromisoformat(busiest["day"]))
         text = _("Most on one evening: {matches}, on {day}.")
-        told.append(format_html(text, matches=_matches(busiest["matches"]), day=words.person(day)))
+        most = format_html(text, matches=_matches(busiest["matches"]), day=day)
+        told.append((most, f"day={busiest['day']}"))
     return told
+
+
+def played(matches: int, evenings: int) -> SafeString:
+    text = ngettext("{n} evening", "{n} evenings", evenings).format(n=evenings)
+    return format_html(_("{matches} on {evenings}."), matches=_matches(matches), evenings=text)
+
+
+def of_contract(sums: Sums) -> list[SafeString]:
+    """What the deals of a contract come to for the four."""
+    deals = format_html("{}", _deals(sums.deals // 4))
+    average = words.figures(words.signed(rounded(sums.points, sums.deals)))
+    return [deals, format_html(_("{points} each on average"), points=average)]

@@ -1,4 +1,4 @@
-"""The list behind a figure of a person, in words: which matches, what they come to, each of them."""
+"""The list behind a figure of a person, in words: which matches, what all and each come to."""
 
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlencode
@@ -73,7 +73,9 @@ def _with(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.W
 
 
 def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
-    """What the list comes to: the figure that it is behind is among it."""
+    """What the list comes to: the figure that it is behind is among it; nothing of no match."""
+    if not found.matches:
+        return
     yield _counted(ngettext("{n} match", "{n} matches", found.matches), found.matches)
     if asked.of_deals:
         yield _deals(asked, found.number)

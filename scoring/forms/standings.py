@@ -36,6 +36,16 @@ USUAL = {"levant": "high", "kleshchi": "high", "barbu": "low"}
 
 
 @dataclass(frozen=True)
+class Figure:
+    """What a row has of one more criterion, and what is behind it: a `list` (`first_places`: only
+    of those), the `curve` of the rating, or nothing that could be shown."""
+
+    label: Any
+    value: str
+    behind: str
+
+
+@dataclass(frozen=True)
 class Line:
     """One row: whose it is, why it stands where it stands, where the list behind its figures is
     (`query` of the first person's matches), and the last places as bars."""
@@ -43,7 +53,7 @@ class Line:
     standing: Standing
     people: tuple[Person, ...]
     notes: tuple[Said, ...]
-    more: tuple[tuple[Any, str], ...]
+    more: tuple[Figure, ...]
     query: str
     is_reviewed: bool
     form: SafeString
@@ -105,16 +115,25 @@ def family_name(family: Family) -> Said:
 def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
     entrant = row.player
     assert isinstance(entrant, Person | Pair)
-    shown = tuple((CRITERION_WORDS[name].label, figure(row.record, name)) for name in more)
     return Line(
         standing=row,
         people=entrant.people,
         notes=tuple(_notes(row)),
-        more=shown,
+        more=tuple(_more(page.scope, row.record, name) for name in more),
         query=list_query(page.scope, row.record.family, entrant),
         is_reviewed=entrant.ids in page.reviewed,
         form=form_bars(row.record.lately),
     )
+
+
+def _more(scope: Scope, record: Record, name: str) -> Figure:
+    """A rating of an earlier day is not the one at the end of the curve."""
+    behind = {
+        "wins": "first_places" if record.wins else "",
+        "rating": "" if record.rating is None or scope.is_frozen or scope.until else "curve",
+    }
+    shown = figure(record, name)
+    return Figure(CRITERION_WORDS[name].label, shown, behind.get(name, "list"))
 
 
 def form_bars(lately: str) -> SafeString:

@@ -178,6 +178,8 @@ URL_RULES: Mapping[str, Action] = {
     "player_edit": Action.PLAYERS,
     "player": Action.SEE_PUBLIC,
     "club_figures": Action.SEE_PUBLIC,
+    "club_contract": Action.SEE_PUBLIC,
+    "club_matches": Action.SEE_PUBLIC,
     "player_matches": Action.SEE_PUBLIC,
     "club_standings": Action.SEE_PUBLIC,
     "club_standings_csv": Action.SEE_PUBLIC,

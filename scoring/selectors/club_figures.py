@@ -12,7 +12,7 @@ from django.db.models import Sum
 
 from scoring.models import Club, ClubFigures, ContractTotal
 from scoring.models.days import day_of
-from scoring.rules.form import ENOUGH, Sums
+from scoring.rules.form import ENOUGH, ENOUGH_DEALS, Sums
 from scoring.rules.standings import Family, rounded
 from scoring.selectors.player import club_contracts
 from scoring.selectors.standings import ALL_TIME, Table, tables_of, totals
@@ -77,6 +77,31 @@ def club_in_figures(club: Club, family: Family | None) -> ClubInFigures:
         records=tuple(_records(club, chosen)) if chosen else (),
         kept=ClubFigures.objects.filter(club=club).first(),
     )
+
+
+@dataclass(frozen=True)
+class OfContract:
+    """What somebody has in all deals of one contract."""
+
+    player: UUID
+    name: str
+    deals: int
+    points: int
+
+    @property
+    def average(self) -> int:
+        return rounded(self.points, self.deals)
+
+
+def people_of(club: Club, family: Family, contract: str) -> list[OfContract]:
+    """Everybody who played it, the best average first; behind them who has too few deals to claim
+    anything from. One query."""
+    rows = ContractTotal.objects.filter(club=club, contract=contract, deals__gt=0)
+    rows = rows.filter(system=family[0], win=family[1]).order_by("player__name", "player_id")
+    found = rows.values_list("player_id", "player__name", "deals", "points")
+    low = 1 if family[1] == "low" else -1
+    people = [OfContract(*row) for row in found]
+    return sorted(people, key=lambda one: (one.deals < ENOUGH_DEALS, low * one.average))
 
 
 def worked_out(club: Club) -> dict[str, Any]:

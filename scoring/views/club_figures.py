@@ -1,14 +1,20 @@
 """A club in figures: what contracts cost, when people played, who holds which record."""
 
-from urllib.parse import urlencode
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import club_figures as told
+from scoring.forms import words
+from scoring.forms.player_lists import query_of
 from scoring.forms.standings import family_name
+from scoring.rules.form import in_order
 from scoring.selectors.access import Action
-from scoring.selectors.club_figures import club_in_figures
+from scoring.selectors.club_figures import club_in_figures, people_of
+from scoring.selectors.player import club_contracts
+from scoring.selectors.standings import ALL_TIME, tables_of
 from scoring.views import previews
 from scoring.views.http import club_for, page_or_part
 from scoring.views.standings import family_asked
@@ -23,16 +29,41 @@ def club_figures(request: HttpRequest, slug: str) -> HttpResponse:
         "found": found,
         "family": family_name(found.family) if found.family else "",
         "families": [
-            (
-                family_name(each.family),
-                urlencode({"system": each.family[0], "win": each.family[1]}),
-                each.family == found.family,
-            )
+            (family_name(each.family), query_of(each.family), each.family == found.family)
             for each in found.tables
         ],
-        "contracts": told.contracts(found),
+        "contracts": told.contracts(found, resolve_url("club_contract", slug)),
         "records": told.records(found),
-        "months": told.months(found),
+        "months": told.months(found, resolve_url("club_matches", slug)),
         "altogether": told.altogether(found),
     }
     return page_or_part(request, "scoring/club_figures.html", context)
+
+
+def club_contract(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who has what in the deals of a contract: the one in the address, else the first there is."""
+    club = club_for(request, slug, Action.SEE_PUBLIC)
+    context: dict[str, Any] = {
+        "club": club,
+        "preview": previews.of_club(request, club, _("Contracts")),
+    }
+    family = family_asked(request) or next(
+        (each.family for each in tables_of(club, ALL_TIME)), None
+    )
+    contracts = club_contracts(club, family) if family else {}
+    if family and contracts:
+        known = sorted(contracts, key=in_order)
+        asked = request.GET.get("contract", "")
+        chosen = asked if asked in contracts else known[0]
+        context |= {
+            "family": family_name(family),
+            "query": query_of(family),
+            "contract": chosen,
+            "contracts": [
+                (words.contract(key), query_of(family, contract=key), key == chosen)
+                for key in known
+            ],
+            "sums": told.of_contract(contracts[chosen]),
+            "people": people_of(club, family, chosen),
+        }
+    return page_or_part(request, "scoring/club_contract.html", context)

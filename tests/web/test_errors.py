@@ -22,6 +22,7 @@ READ_ONLY |= {"club_rules", "club_records", "club_audit", "club_disagreements"}
 READ_ONLY |= {"kit", "unsent_all", "service_worker"}
 READ_ONLY |= {"club_evenings", "evening_live", "club_calendar", "club_alike"}
 READ_ONLY |= {"club_standings", "club_standings_csv", "club_seasons", "player_matches"}
+READ_ONLY |= {"club_contract", "club_matches"}
 READ_ONLY |= {"player", "player_data", "club_figures", "match_figures", "match_picture"}
 READ_ONLY |= {"club_export", "club_paper", "club_rebuild"}
 READ_ONLY |= {"live", "screen", "ruling_report", "club_rulings", "club_disputes", "club_integrity"}

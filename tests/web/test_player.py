@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 SHORT = {"combo": "complex"}  # eight deals
 
 
-def play(cast, count, players=None, **options):
-    """So many short matches of the club, finished, a day apart."""
-    for number in range(count):
+def play(cast, count, players=None, first=0, **options):
+    """So many short matches of the club, finished, a day apart from the `first` day on."""
+    for number in range(first, first + count):
         rng, options = Random(number), SHORT | options
         entries = [deal.entry for deal in played_evening(rng, "levant", options, 0).deals]
         match = make_match(
@@ -69,7 +69,7 @@ def test_page_says_what_somebody_is_and_how_they_play(cast, asks, django_assert_
     assert dict(tiles)["Matches"] == "6"
     assert dict(tiles)["Won"] == str(total.wins)
     assert dict(tiles)["Total"].replace("−", "-").lstrip("+") == str(total.total)
-    assert page.count("?system=levant&amp;win=high&amp;contract=") == 2  # complex and Trex
+    assert page.count("matches/?system=levant&amp;win=high&amp;contract=") == 2  # complex and Trex
     assert len(set(re.findall(r"other=([\w-]+)", page))) == 3
     assert re.search("finished (ahead|behind) in", page)
     assert "Going out in Trex" in page
