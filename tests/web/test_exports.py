@@ -151,8 +151,12 @@ def test_why_a_file_was_refused_is_said_with_its_place(installer, file):
 
 def test_it_is_stopped_and_gone_on_with(installer, file):
     send(installer, file.read_bytes())
-    installer.post(ARRIVAL, {"action": "stop"})
-    assert "It was stopped." in installer.get(ARRIVAL).text
+    part = installer.post(
+        ARRIVAL, {"action": "stop"}, headers={"HX-Request": "true"}, follow=True
+    ).text
+    assert "It was stopped." in part
+    assert "<h1>" not in part
+    assert 'value="begin"' not in part
     installer.post(ARRIVAL, {"action": "begin"})
     assert not Job.objects.filter(state="waiting").exists()
     installer.post(ARRIVAL, {"action": "go_on"})
