@@ -14,7 +14,8 @@ course offers schedule          who deals and chooses, which contracts are left,
 places scoresheet standings     places and ties; one match; many matches
 rating                          how strong people are thought to be, by the places they had
 drawing                         who sits where on an evening of several tables
-totals contract_counts          what somebody has in many matches; in the deals of one contract
+totals sums                     what somebody has in many matches; of all people of many matches
+contract_counts                 what somebody has in the deals of one contract
 """
 
 from scoring.rules.cases import score_case

@@ -1,17 +1,14 @@
-"""What somebody has in many matches: one fold for a person and a pair, for all time, a season and
-an evening, for one match more and for everything worked out anew.
+"""What somebody has in many matches: one step for each match, the same for a person and a pair, for
+all time, a season and an evening, whether a match has just ended or everything is worked out anew.
 
-Takes the matches of one family, in order of play. Of equals, the best and the worst match are the
+Matches are of one family and come in order of play. Of equals, the best and the worst match are the
 first that were played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
 from datetime import datetime
-from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
 
 from scoring.rules.standings import Win
@@ -45,10 +42,9 @@ class Sat(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
-    """All of it together. The fields are those of the row that keeps it: `lately` has the places of
-    the last matches, a digit each, the newest last."""
+class Total(NamedTuple):
+    """All of it together. The fields are those of the row that keeps it, and enough to go on from:
+    `lately` has the places of the last matches, a digit each, the newest last."""
 
     matches: int
     total: int
@@ -66,40 +62,42 @@ class Total:
     last_at: datetime
 
 
-def total_of(sat: Sequence[Sat], win: Win) -> Total:
-    """The total of these matches (at least one)."""
-    best, worst = (sat_best(sat, win), sat_best(sat, "low" if win == "high" else "high"))
-    rows = _rows_won(sat)
+def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
+    """With one more match, played after all that are in it; None where there was none."""
+    if before is None:
+        before = _nothing(sat)
+    is_best = _is_better(sat.points, before.best, win)
+    is_worst = _is_better(before.worst, sat.points, win)
+    in_a_row = before.won_in_a_row + 1 if sat.won else 0
     return Total(
-        matches=len(sat),
-        total=sum(one.points for one in sat),
-        wins=sum(one.won for one in sat),
-        places=sum(one.places for one in sat),
-        seats=sum(one.seats for one in sat),
-        best=best.points,
-        best_match_id=best.match,
-        worst=worst.points,
-        worst_match_id=worst.match,
-        won_in_a_row=rows[-1] if sat[-1].won else 0,
-        longest_row=max(rows, default=0),
-        lately="".join(str(one.place) for one in sat[-LATELY:]),
-        first_at=sat[0].played_at,
-        last_at=sat[-1].played_at,
+        matches=before.matches + 1,
+        total=before.total + sat.points,
+        wins=before.wins + sat.won,
+        places=before.places + sat.places,
+        seats=before.seats + sat.seats,
+        best=sat.points if is_best else before.best,
+        best_match_id=sat.match if is_best else before.best_match_id,
+        worst=sat.points if is_worst else before.worst,
+        worst_match_id=sat.match if is_worst else before.worst_match_id,
+        won_in_a_row=in_a_row,
+        longest_row=max(before.longest_row, in_a_row),
+        lately=(before.lately + str(sat.place))[-LATELY:],
+        first_at=before.first_at,
+        last_at=sat.played_at,
     )
 
 
-def sat_best(sat: Sequence[Sat], win: Win) -> Sat:
-    """The match with the best points."""
-    return (max if win == "high" else min)(sat, key=attrgetter("points"))
+def _nothing(sat: Sat) -> Total:
+    """What stands before the first match: its moment, and its points as the best and the worst."""
+    points, match, at = sat.points, sat.match, sat.played_at
+    return Total(0, 0, 0, 0, 0, points, match, points, match, 0, 0, "", at, at)
 
 
-def _rows_won(sat: Iterable[Sat]) -> list[int]:
-    """How many were won one after the other, each time."""
-    return [len(list(row)) for won, row in groupby(sat, attrgetter("won")) if won]
+def _is_better(points: int, than: int, win: Win) -> bool:
+    return points > than if win == "high" else points < than
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(NamedTuple):
     """What two people had of each other, seen from one of them."""
 
     matches: int = 0

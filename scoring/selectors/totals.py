@@ -3,12 +3,11 @@
 `MatchResult.partner` is the person of the ledger; whom that one counts for is looked up here.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet, Sum
@@ -18,6 +17,7 @@ from scoring.models import (
     Club,
     ContractResult,
     ContractTotal,
+    Match,
     MatchResult,
     Meeting,
     PlayerTotal,
@@ -27,15 +27,14 @@ from scoring.models import (
 )
 from scoring.models.days import span
 from scoring.rules.contract_counts import Counts
-from scoring.rules.seats import partner_of
-from scoring.rules.standings import Win
-from scoring.rules.totals import Met, Sat, Total, total_of
+from scoring.rules.sums import Key, People, Result, Span, meetings, totals
+from scoring.rules.totals import Met, Total
 
+type Family = tuple[str, str] | None
+"""A system, and whether high or low totals win; None: all of them."""
 type Facts = tuple[Any, ...]
-type Sums = Mapping[Facts, Facts]
+type Sums = Mapping[Key, Facts]
 """By the key of a row what it says."""
-type People = Collection[UUID] | None
-"""None: all of the club."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +47,29 @@ class Table:
     facts: tuple[str, ...]
     sides: tuple[str, ...]
 
-    def rows(self, club: Club, people: People) -> QuerySet[Any]:
-        """The rows of these people, from either side."""
-        rows = self.model._default_manager.filter(club=club)
+    def rows(self, club: Club, people: People, family: Family = None) -> QuerySet[Any]:
+        """The rows of these people, from either side; of one family, or of all."""
+        rows = self.model._default_manager.filter(club=club, **_of(family))
         if people is None:
             return rows
         whose = Q(*((f"{side}__in", list(people)) for side in self.sides), _connector=Q.OR)
         return rows.filter(whose)
 
+    def kept(self, rows: QuerySet[Any]) -> "list[Kept]":
+        """One query."""
+        width = 1 + len(self.key)
+        found = rows.values_list("id", *self.key, *self.facts)
+        return [(row[0], row[1:width], row[width:]) for row in found]
+
+
+type Kept = tuple[UUID, Key, Facts]
+"""A row that is there: its id, its key, and what it says."""
 
 TOTALS = Table(
     "player_totals",
     PlayerTotal,
     ("player_id", "partner_id", "season_id", "evening_id", "system", "win"),
-    tuple(Total.__dataclass_fields__),
+    Total._fields,
     ("player", "partner"),
 )
 CONTRACTS = Table(
@@ -75,60 +83,29 @@ MEETINGS = Table(
     "meetings",
     Meeting,
     ("player_id", "other_id", "system", "win"),
-    tuple(Met.__dataclass_fields__),
+    Met._fields,
     ("player", "other"),
 )
 TABLES = (TOTALS, CONTRACTS, MEETINGS)
 
 
-class Row(NamedTuple):
-    """What the sums need of a result."""
-
-    match: UUID
-    player: UUID
-    partner: UUID | None
-    evening: UUID | None
-    system: str
-    win: Win
-    rules_key: str
-    in_teams: bool
-    seat: int
-    deals: int
-    points: int
-    place: int
-    played_at: datetime
+def _of(family: Family) -> dict[str, str]:
+    return {"system": family[0], "win": family[1]} if family else {}
 
 
-class Owner(NamedTuple):
-    """Whose matches are added up: a person's, or a pair's."""
-
-    player: UUID
-    partner: UUID | None
-    system: str
-    win: Win
+# ── worked out from everything ──────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Span:
-    """Which matches a season takes."""
-
-    id: UUID
-    since: datetime
-    until: datetime
-    rules_key: str
-    counted: int | None
-
-    def takes(self, row: Row) -> bool:
-        return self.since <= row.played_at < self.until and self.rules_key in ("", row.rules_key)
-
-
-def wanted(club: Club, people: People) -> dict[str, Sums]:
-    """What ought to be there for these people: three queries."""
-    matches, spans = list(_matches(club, people)), spans_of(club)
+def wanted(club: Club, people: People, family: Family = None) -> dict[str, Sums]:
+    """What ought to be there for these people, in one family or in all: three queries."""
+    matches, spans = list(_matches(club, people, family)), spans_of(club)
+    contracts = ContractResult.objects.filter(club=club, **_of(family))
+    if people is not None:
+        contracts = contracts.filter(player__in=list(people))
     return {
-        TOTALS.name: _totals(matches, spans, people),
-        CONTRACTS.name: _contracts(club, people),
-        MEETINGS.name: _meetings(matches, people),
+        TOTALS.name: totals(matches, spans, people),
+        CONTRACTS.name: _contracts(contracts),
+        MEETINGS.name: meetings(matches, people),
     }
 
 
@@ -140,17 +117,16 @@ def differences(club: Club) -> list[str]:
 
 def _differs(table: Table, club: Club, right: Sums) -> bool:
     """One query."""
-    width = len(table.key)
-    rows = list(table.rows(club, None).values_list(*table.key, *table.facts))
-    return len(rows) != len(right) or {row[:width]: row[width:] for row in rows} != right
+    rows = table.kept(table.rows(club, None))
+    return len(rows) != len(right) or {key: facts for _, key, facts in rows} != right
 
 
 def season_sums(club: Club, season: Season) -> Sums:
     """The totals of one season, of everybody. One query."""
     (one,) = _spans(club, [season])
     rows = MatchResult.objects.filter(club=club, played_at__gte=one.since, played_at__lt=one.until)
-    found = _scoped(_by_owner(_in_order(rows), None), [one])
-    return {key: facts for key, facts in found if key[2] == season.id}
+    found = totals(in_order(rows), [one])
+    return {key: facts for key, facts in found.items() if key[2] == season.id}
 
 
 def spans_of(club: Club) -> list[Span]:
@@ -165,16 +141,16 @@ def _spans(club: Club, seasons: Iterable[Season]) -> list[Span]:
     ]
 
 
-def _matches(club: Club, people: People) -> Iterator[list[Row]]:
+def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result]]:
     """All results of all matches in which any of these people has one, match by match."""
     if people is None:
-        return _in_order(MatchResult.objects.filter(club=club))
-    own = MatchResult.objects.filter(player__in=list(people), club__isnull=False)
-    return _in_order(MatchResult.objects.filter(match__in=own.values("match")))
+        return in_order(MatchResult.objects.filter(club=club, **_of(family)))
+    own = MatchResult.objects.filter(player__in=list(people), club__isnull=False, **_of(family))
+    return in_order(MatchResult.objects.filter(match__in=own.values("match")))
 
 
-def _in_order(results: QuerySet[MatchResult]) -> Iterator[list[Row]]:
-    """Match by match in order of play."""
+def in_order(results: QuerySet[MatchResult]) -> Iterator[list[Result]]:
+    """Match by match in order of play. One query."""
     rows = results.order_by("played_at", "opened_at", "match_id", "seat", "seated_id").values_list(
         "match_id",
         "player_id",
@@ -190,129 +166,69 @@ def _in_order(results: QuerySet[MatchResult]) -> Iterator[list[Row]]:
         "place",
         "played_at",
     )
-    for _, group in groupby(map(Row._make, rows), attrgetter("match")):
+    for _, group in groupby(map(Result._make, rows), attrgetter("match")):
         yield list(group)
 
 
-# ── totals ──────────────────────────────────────────────────────────────
-
-
-def _totals(matches: Iterable[list[Row]], spans: Sequence[Span], people: People) -> Sums:
-    return dict(_scoped(_by_owner(matches, people), spans))
-
-
-type Played = tuple[Sat, Row]
-
-
-def _by_owner(matches: Iterable[list[Row]], people: People) -> dict[Owner, list[Played]]:
-    found: dict[Owner, list[Played]] = {}
-    for rows in matches:
-        for owner, sat, row in (*_of_people(rows), *_of_pairs(rows)):
-            if people is None or owner.player in people or owner.partner in people:
-                found.setdefault(owner, []).append((sat, row))
-    return found
-
-
-def _of_people(rows: Sequence[Row]) -> Iterator[tuple[Owner, Sat, Row]]:
-    """One for each person of a match, whatever seats it had."""
-    sat: dict[UUID, Sat] = {}
-    for row in rows:
-        before = sat.get(row.player)
-        sat[row.player] = before.and_seat(row.points, row.place) if before else _sat(row)
-    first = {row.player: row for row in reversed(rows)}
-    for player, own in sat.items():
-        row = first[player]
-        yield Owner(player, None, row.system, row.win), own, row
-
-
-def _of_pairs(rows: Sequence[Row]) -> Iterator[tuple[Owner, Sat, Row]]:
-    """What the two have together: the points of both, and the place of their side."""
-    for row in rows:
-        if row.partner is None or row.player > row.partner:
-            continue
-        for other in rows:
-            if (other.seat, other.player) == (partner_of(row.seat), row.partner):
-                sat = _sat(row)._replace(points=row.points + other.points)
-                yield Owner(row.player, row.partner, row.system, row.win), sat, row
-
-
-def _sat(row: Row) -> Sat:
-    return Sat(row.match, row.played_at, row.points, row.place, row.place)
-
-
-def _scoped(
-    by_owner: Mapping[Owner, Sequence[Played]], spans: Sequence[Span]
-) -> Iterator[tuple[Facts, Facts]]:
-    """Of all time, of each season and of each evening."""
-    for owner, played in by_owner.items():
-        scopes: dict[tuple[UUID | None, UUID | None], list[Sat]] = {}
-        scopes[None, None] = [sat for sat, _ in played]
-        for season in spans:
-            counting = [sat for sat, row in played if season.takes(row)]
-            scopes[season.id, None] = counting[: season.counted]
-        for sat, row in played:
-            if row.evening:
-                scopes.setdefault((None, row.evening), []).append(sat)
-        for scope, own in scopes.items():
-            if own:
-                key = (owner.player, owner.partner, *scope, owner.system, owner.win)
-                yield key, _facts(total_of(own, owner.win))
-
-
-def _facts(total: Total | Met) -> Facts:
-    return tuple(getattr(total, name) for name in total.__dataclass_fields__)
-
-
-# ── contracts ───────────────────────────────────────────────────────────
-
-
-def _contracts(club: Club, people: People) -> Sums:
+def _contracts(results: QuerySet[ContractResult]) -> Sums:
     """One query, added up by the database."""
-    rows = ContractResult.objects.filter(club=club)
-    if people is not None:
-        rows = rows.filter(player__in=list(people))
     sums = {f"{name}_sum": Sum(name) for name in CONTRACTS.facts}
-    found = rows.order_by().values_list(*CONTRACTS.key).annotate(**sums)
+    found = results.order_by().values_list(*CONTRACTS.key).annotate(**sums)
     width = len(CONTRACTS.key)
     return {row[:width]: row[width:] for row in map(tuple, found)}
 
 
-# ── meetings ────────────────────────────────────────────────────────────
+# ── carried on by one match ─────────────────────────────────────────────
 
 
-def _meetings(matches: Iterable[list[Row]], people: People) -> Sums:
-    """Those who only followed each other in one seat have not met."""
-    found: dict[Facts, Met] = {}
-    for rows in matches:
-        main = _main(rows)
-        for one in main:
-            for other in main:
-                if one.seat == other.seat or not _asked(people, one, other):
-                    continue
-                key = one.player, other.player, one.system, one.win
-                met = found.get(key, _UNMET)
-                if one.in_teams and other.seat == partner_of(one.seat):
-                    found[key] = met.side_by_side(one.place)
-                else:
-                    found[key] = met.against(one.place, other.place)
-    return {key: _facts(met) for key, met in found.items()}
+def results_of_match(match: Match) -> list[Result]:
+    """One query."""
+    return next(in_order(MatchResult.objects.filter(match=match)), [])
 
 
-_UNMET = Met()
+def is_last(match: Match, rows: Sequence[Result]) -> bool:
+    """Whether none of its people has anything in its family behind it, in order of play. One
+    query, which reads nothing of what was played before."""
+    at, opened = match.played_at, match.opened_at
+    behind = Q(played_at__gt=at) | Q(opened_at__gt=opened) | Q(opened_at=opened, match__gt=match.id)
+    own = {"player__in": {row.player for row in rows}, **_of((rows[0].system, rows[0].win))}
+    return not MatchResult.objects.filter(behind, **own, played_at__gte=at).exists()
 
 
-def _main(rows: Sequence[Row]) -> list[Row]:
-    """Each person of a match in the seat where they sat most deals."""
-    found: dict[UUID, Row] = {}
-    for row in rows:
-        before = found.get(row.player)
-        if before is None or row.deals > before.deals:
-            found[row.player] = row
-    return list(found.values())
+def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dict[str, list[Kept]]:
+    """The rows of sums that a match adds to, by table, as they are: as many as its people, their
+    pairs and the seasons of its day ask for. Three queries."""
+    people = {row.player for row in rows}
+    one, own = rows[0], {"club": club, "player__in": people, **_of((rows[0].system, rows[0].win))}
+    seasons = [season.id for season in spans if season.takes(one)]
+    of_totals = PlayerTotal.objects.filter(
+        Q(partner=None) | Q(partner__in=people),
+        Q(season=None) | Q(season__in=seasons),
+        Q(evening=None) | Q(evening=one.evening),
+        **own,
+    )
+    return {
+        TOTALS.name: TOTALS.kept(of_totals),
+        CONTRACTS.name: CONTRACTS.kept(ContractTotal.objects.filter(**own)),
+        MEETINGS.name: MEETINGS.kept(Meeting.objects.filter(**own, other__in=people)),
+    }
 
 
-def _asked(people: People, one: Row, other: Row) -> bool:
-    return people is None or one.player in people or other.player in people
+def carried_on(
+    match: Match, rows: Sequence[Result], spans: Sequence[Span], there: Mapping[str, Iterable[Kept]]
+) -> dict[str, Sums]:
+    """What those rows come to with the match behind all that is in them. One query."""
+    before = {name: {key: facts for _, key, facts in kept} for name, kept in there.items()}
+    of_totals = {key: Total._make(facts) for key, facts in before[TOTALS.name].items()}
+    of_meetings = {key: Met._make(facts) for key, facts in before[MEETINGS.name].items()}
+    contracts = dict(before[CONTRACTS.name])
+    for key, facts in _contracts(ContractResult.objects.filter(match=match)).items():
+        contracts[key] = Counts._make(contracts.get(key, Counts())).added(Counts._make(facts))
+    return {
+        TOTALS.name: totals([rows], spans, before=of_totals),
+        CONTRACTS.name: contracts,
+        MEETINGS.name: meetings([rows], before=of_meetings),
+    }
 
 
 # ── ratings ─────────────────────────────────────────────────────────────

@@ -75,7 +75,18 @@ def _write(match: Match, there: Results, wanted: Results, recounting: bool) -> N
     if match.club:
         _mark(match.club, [*there[0], *wanted[0]])
         if recounting:
-            totals.recount(club=match.club, people=_people(there) | _people(wanted))
+            _count(match, match.club, there, wanted)
+
+
+def _count(match: Match, club: Club, there: Results, wanted: Results) -> None:
+    """What a match that had no results comes to is added; anything else is worked out anew, in
+    the family of the match."""
+    if not there[0]:
+        totals.carry_on(match=match)
+        return
+    people = _people(there) | _people(wanted)
+    for family in {(row.system, row.win) for row in (*there[0], *wanted[0])}:
+        totals.recount(club=club, people=people, family=family)
 
 
 def _facts(rows: Results) -> object:

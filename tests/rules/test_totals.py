@@ -1,9 +1,13 @@
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.rules import Double, preset, rules_key, ruleset
 from scoring.rules.contract_counts import Counts, counts_of
 from scoring.rules.scoresheet import scoresheet
-from scoring.rules.totals import Met, Sat, total_of
+from scoring.rules.totals import LATELY, Met, Sat, Total, total_with
 from tests.matches import BARBU, KLESHCHI, LEVANT, deal
 
 NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
@@ -14,6 +18,50 @@ def sat(*points_and_places):
         Sat(number, NOW + timedelta(days=number), points, place, place)
         for number, (points, place) in enumerate(points_and_places)
     ]
+
+
+def total_of(played, win):
+    total = None
+    for one in played:
+        total = total_with(total, one, win)
+    return total
+
+
+def looked_at_together(played, win):
+    """The same without going from one to the next."""
+    in_order = sorted(played, key=lambda one: one.points, reverse=win == "high")  # stable
+    turned = sorted(played, key=lambda one: one.points, reverse=win == "low")
+    won = [[*row] for is_won, row in groupby(played, lambda one: one.won) if is_won]
+    return Total(
+        matches=len(played),
+        total=sum(one.points for one in played),
+        wins=sum(one.won for one in played),
+        places=sum(one.places for one in played),
+        seats=sum(one.seats for one in played),
+        best=in_order[0].points,
+        best_match_id=in_order[0].match,
+        worst=turned[0].points,
+        worst_match_id=turned[0].match,
+        won_in_a_row=len(won[-1]) if played[-1].won else 0,
+        longest_row=max(map(len, won), default=0),
+        lately="".join(str(one.place) for one in played)[-LATELY:],
+        first_at=played[0].played_at,
+        last_at=played[-1].played_at,
+    )
+
+
+some = st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 4)), min_size=1, max_size=9)
+
+
+# What a match adds to what is kept is what it adds when all of them are looked at. C73
+@given(some, st.sampled_from(["high", "low"]))
+def test_every_field_can_be_gone_on_with(points_and_places, win):
+    played = sat(*points_and_places)
+    played[0] = played[0].and_seat(1, 2)
+    assert total_of(played, win) == looked_at_together(played, win)
+    *before, last = played
+    kept = tuple(total_of(before, win) or ())  # as a row gives it back
+    assert total_with(Total(*kept) if kept else None, last, win) == total_of(played, win)
 
 
 def test_total_adds_up_what_was_played():

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import (
     ContractTotal,
     Evening,
+    Match,
     MatchResult,
     Meeting,
     PlayerTotal,
@@ -181,18 +183,101 @@ def test_merged_who_gave_each_other_the_seat_are_parted_with_what_each_had(club,
     assert differences(club) == []
 
 
-def test_close_asks_the_same_of_one_match_and_of_many(club, people):
-    def queries(luck):
-        match = make_match(club=club, players=people[:4], options=SHORT, entries=entries(luck))
-        with CaptureQueriesContext(connection) as asked:
-            finish(match)
-        return len(asked)
+@pytest.fixture
+def cost(monkeypatch):
+    """What an act asks of the database: how many queries, and how many rows it is given."""
+    rows, iterated = [], SQLCompiler.results_iter
 
-    queries(0)
-    second = queries(1)
-    for luck in range(2, 8):
-        play(people[luck % 3 :][:4], luck, day=luck)
-    assert queries(9) == second < 40
+    def counted(self, *args, **more):
+        for row in iterated(self, *args, **more):
+            rows.append(row)
+            yield row
+
+    monkeypatch.setattr(SQLCompiler, "results_iter", counted)
+
+    def asked(act):
+        rows.clear()
+        with CaptureQueriesContext(connection) as queries:
+            act()
+        return len(queries), len(rows)
+
+    return asked
+
+
+def begun(four, luck, *, day=0, options=SHORT):
+    at = NOW + timedelta(days=day)
+    opening = {"club": four[0].club, "players": four, "options": options, "played_at": at}
+    return make_match(entries=entries(luck), **opening)
+
+
+def test_match_that_ends_last_costs_the_same_however_much_was_played(club, people, cost):
+    season_of(club, 0, 90)
+    season_of(club, 0, 91, counted=3)
+
+    def closing(day):
+        match = begun(people[:4], 1, day=day)
+        return cost(lambda: finish(match))
+
+    play(people[:4], 0)
+    few = closing(1)
+    for day in range(2, 20):
+        play(people[day % 3 :][:4], day, day=day)
+    assert closing(30) == few
+    assert few[0] < 40
+    assert differences(club) == []
+
+
+def test_earlier_match_asks_the_same_of_one_match_and_of_many(club, people, cost):
+    def queries(day):
+        match = begun(people[:4], 1, day=day)
+        return cost(lambda: finish(match))[0]
+
+    play(people[:4], 0, day=20)
+    few = queries(19)
+    for day in range(10, 18):
+        play(people[day % 3 :][:4], day, day=day)
+    assert queries(1) == few < 45
+    assert differences(club) == []
+
+
+def test_correction_reads_its_own_family_only(club, people, cost):
+    other = {**SHORT, "values.king": 100, "signs": "swapped"}
+    match = play(people[:4], 0)
+
+    def again():
+        write(matches.reopen, match)
+        return cost(lambda: finish(match))
+
+    alone = again()
+    for day in range(1, 9):
+        play(people[:4], day, day=day, options=other)
+    assert again() == alone
+    assert differences(club) == []
+
+
+def test_match_at_the_same_moment_takes_its_place_by_when_it_was_opened(club, people):
+    early, late = (begun(people[:4], luck) for luck in (0, 1))
+    Match.objects.filter(id=late.id).update(opened_at=NOW + timedelta(seconds=1))
+    finish(late)
+    finish(early)
+    results = MatchResult.objects.filter(player=people[0]).order_by("opened_at")
+    assert total(people[0]).lately == "".join(str(row.place) for row in results)
+    assert differences(club) == []
+
+
+def test_rows_stay_the_ones_that_they_are_and_others_are_not_written(club, people):
+    amal, elie = people[0], people[4]
+    season = season_of(club, 0, 9, counted=1)
+    play([*people[1:4], elie])
+    play(people[:4], 1, day=1)
+    before = {row.id: row.matches for row in PlayerTotal.objects.filter(season=None)}
+    with CaptureQueriesContext(connection) as asked:
+        play(people[:4], 2, day=2)
+    assert before.keys() == {row.id for row in PlayerTotal.objects.filter(season=None)}
+    assert (total(amal).matches, total(elie).matches) == (2, 1)
+    assert total(amal, season=season).matches == 1
+    assert not [one for one in asked if "DELETE" in one["sql"] and "total" in one["sql"]]
+    assert differences(club) == []
 
 
 def test_what_differs_is_named_and_put_right(club, people):
