@@ -117,22 +117,23 @@ class History(RuleBasedStateMachine):
         sitting=people,
         game=st.sampled_from(range(len(GAMES))),
         luck=pick,
-        day=days,
+        day=days | st.none(),
         on_evening=st.booleans(),
     )
     def play(self, sitting, game, luck, day, on_evening):
-        """Any four, on any day, late ones too."""
-        four = [self.people[one] for one in sitting[:4]]
-        if len({self.now(one).counted_id for one in four}) < 4:
+        """Any four: after all that was played so far, or on any day before."""
+        four = [self.now(self.people[one]) for one in sitting[:4]]
+        if len({one.counted_id for one in four}) < 4:
             return
         system, options = GAMES[game]
+        since = timedelta(minutes=Match.objects.count())
         match = make_match(
             system=system,
             options=options,
             club=self.club,
             players=four,
             entries=entries(luck),
-            played_at=NOW - timedelta(days=day),
+            played_at=NOW + since if day is None else NOW - timedelta(days=day),
         )
         if on_evening:
             Match.objects.filter(id=match.id).update(evening=self.evening())
@@ -149,7 +150,7 @@ class History(RuleBasedStateMachine):
     def substitute(self, one, number, sitting):
         """Taken up, somebody else sat there, closed again."""
         with self.taken_up(one) as match:
-            four = [self.people[each] for each in sitting[:4]]
+            four = [self.now(self.people[each]) for each in sitting[:4]]
             given = {"players": four, "from_deal": number, "reason": "a step"}
             write(seats.reseat, match, **given)
 
