@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -199,36 +200,33 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 def evening_edit(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     found = evening_at(request, slug, evening_id, Action.HOST)
     club = found.club
+    drops = request.POST.get("action") == "drop"
+    data = None if drops else posted(request)
     form = EveningForm(
-        posted(request), club=club, sets=sets_of(club), evening=found, starts_at=found.starts_at
+        data, club=club, sets=sets_of(club), evening=found, starts_at=found.starts_at
     )
-    if request.method == "POST" and request.POST.get("action") == "drop":
-        return _drop(request, found, form)
-    if request.method == "POST" and not expired(request, form) and form.is_valid():
+    leaving = forms.Form(posted(request) if drops else None)
+    acting = leaving if drops else form
+    if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:
+            if drops:
+                evening_plans.drop(evening_id=found.id)
+                return see_other("club_evenings", slug)
             evening_plans.change(evening_id=found.id, wanted=form.plan())
             return see_other("evening", slug, found.id)
         except LedgerRefused as refused:
-            show_refusal(form, refused.problems, {})
-    return _form_page(request, club, form)
+            show_refusal(acting, refused.problems, {})
+    return _form_page(request, club, form, leaving)
 
 
-def _drop(request: HttpRequest, found: Evening, form: EveningForm) -> HttpResponse:
-    if not expired(request, form):
-        try:
-            evening_plans.drop(evening_id=found.id)
-            return see_other("club_evenings", found.club.slug)
-        except LedgerRefused as refused:
-            form.full_clean()
-            show_refusal(form, refused.problems, {})
-    return _form_page(request, found.club, form)
-
-
-def _form_page(request: HttpRequest, club: Club, form: EveningForm) -> HttpResponse:
+def _form_page(
+    request: HttpRequest, club: Club, form: EveningForm, leaving: forms.Form | None = None
+) -> HttpResponse:
     begun = form.evening is not None and form.evening.matches.exists()
     context = {
         "club": club,
         "form": form,
+        "leaving": leaving,
         "evening": form.evening,
         "has_begun": begun,
         "presets": form.cards(),

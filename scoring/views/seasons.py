@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -125,21 +126,21 @@ def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpRespons
     """What it is; or the end of it, while it is not closed."""
     club = club_for(request, slug, Action.PEOPLE)
     found = _season(club, season_id)
-    form, stale = SeasonForm(posted(request), instance=found, sets=sets_of(club)), False
-    deletes = request.POST.get("action") == "delete"
-    if request.method == "POST" and not expired(request, form):
+    deletes, stale = request.POST.get("action") == "delete", False
+    form = SeasonForm(None if deletes else posted(request), instance=found, sets=sets_of(club))
+    leaving = forms.Form(posted(request) if deletes else None)
+    acting = leaving if deletes else form
+    if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:
             if deletes:
                 return _delete(request, found)
-            if form.is_valid():
-                seen = request.POST.get("seen", "")
-                service.change(season=found, wish=form.wish, seen=seen)
-                messages.success(request, _("Saved."))
-                return see_other("season", slug, found.id)
+            service.change(season=found, wish=form.wish, seen=request.POST.get("seen", ""))
+            messages.success(request, _("Saved."))
+            return see_other("season", slug, found.id)
         except LedgerRefused as refused:
-            show_refusal(form, refused.problems, FIELDS)
+            show_refusal(acting, refused.problems, FIELDS)
             stale = refused.code == "stale"
-    return _form(request, club, form, _season(club, season_id), stale=stale)
+    return _form(request, club, form, _season(club, season_id), leaving, stale=stale)
 
 
 def _delete(request: HttpRequest, season: Season) -> HttpResponse:
@@ -154,6 +155,7 @@ def _form(
     club: Club,
     form: SeasonForm,
     season: Season | None,
+    leaving: forms.Form | None = None,
     *,
     stale: bool = False,
 ) -> HttpResponse:
@@ -162,6 +164,7 @@ def _form(
         "club": club,
         "season": season,
         "form": form,
+        "leaving": leaving,
         # Sent again after the warning, it is meant.
         "seen": now if stale or request.method != "POST" else request.POST.get("seen", now),
     }

@@ -104,8 +104,14 @@ def test_plan_can_be_changed_until_it_begins_and_called_off(cast, host):
     assert (evening.name, evening.system) == ("Finals", "levant")
     draw(evening)
     open_drawn(evening)
-    assert host.post(page, {"action": "drop"}).status_code == 422
-    assert errors(host.post(page, form(rules="barbu")))["rules"] == ["has_begun"]
+    late = host.post(page, {"action": "drop"})
+    assert (late.status_code, errors(late, "leaving")) == (422, {"__all__": ["has_begun"]})
+    assert 'data-code="has_begun"' in late.text
+    assert 'value="Finals"' in late.text  # its form is there as it was
+    assert 'data-code="required"' not in late.text
+    changed = host.post(page, form(rules="barbu"))
+    assert errors(changed)["rules"] == ["has_begun"]
+    assert 'data-code="has_begun"' in changed.text
     other = planned(cast.club)
     assert host.post(at(other, "evening_edit"), {"action": "drop"}).status_code == 303
     assert Evening.objects.count() == 1

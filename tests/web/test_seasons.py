@@ -94,6 +94,16 @@ def test_change_meets_one_that_was_quicker_and_keeps_the_rules(cast, phone_of):
     assert not Season.objects.exists()
 
 
+def test_what_cannot_be_deleted_says_so_and_keeps_its_form(cast, phone_of):
+    season = seasons.create(club=cast.club, wish=wish())
+    seasons.close(season=season, by=cast.owner, now=timezone.now())
+    answer = phone_of(cast.owner).post(f"{LIST}{season.id}/edit/", {"action": "delete"})
+    assert (answer.status_code, errors(answer, "leaving")) == (422, {"__all__": ["season_closed"]})
+    assert 'data-code="season_closed"' in answer.text
+    assert f'value="{season.name}"' in answer.text
+    assert 'data-code="required"' not in answer.text
+
+
 # A season that is closed is a frozen page. C90
 def test_owner_closes_it_and_opens_it_again(cast, phone_of):
     played(cast, 40, 10, -20, -30)
