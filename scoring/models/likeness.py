@@ -59,9 +59,10 @@ _CHAT = str.maketrans({"2": "", "3": "", "5": "kh", "7": "h"})
 
 def likeness(wanted: str, name: str) -> int:
     """How much of a name this is: SPELLED or SOUNDS so, or NOT. Every word of what is wanted must
-    begin, or be inside, a word of its own in the name; two letters of each are enough."""
+    begin, or be inside, a word of its own in the name; two letters of each are enough. One letter
+    is only how a word begins, as it is written."""
     words, parts = _words(wanted), _words(name)
-    if _fit(words, parts, _is_spelled) or _joined(words) in _joined(parts):
+    if _fit(words, parts, _is_spelled) or _is_inside(_joined(words), _joined(parts)):
         return SPELLED
     return SOUNDS if _fit(words, parts, _is_heard) else NOT
 
@@ -109,11 +110,16 @@ def _fit(words: Sequence[str], parts: Sequence[str], fits: Fits) -> bool:
 
 
 def _is_spelled(word: str, part: str) -> bool:
-    return any(each.startswith(word) for each in _forms(part)) or (len(word) > 2 and word in part)
+    return any(each.startswith(word) for each in _forms(part)) or _is_inside(word, part)
+
+
+def _is_inside(letters: str, text: str) -> bool:
+    return len(letters) > 2 and letters in text
 
 
 def _is_heard(word: str, part: str) -> bool:
-    """One consonant says too little, but in another script it may be all that there is."""
+    if len(word) < 2:
+        return _is_spelled(word, part)
     return any(
         _is_spelled(word, one) or _sound_alike(each, one)
         for each in _forms(word)
@@ -122,10 +128,18 @@ def _is_heard(word: str, part: str) -> bool:
 
 
 def _sound_alike(word: str, part: str) -> bool:
+    """One consonant says too little, but in another script it may be all that there is: then it
+    has to stand first in both or in none."""
     wanted, found = sounds(word), sounds(part)
     if len(wanted) < 2:
-        return bool(wanted) and wanted == found and _script(word) != _script(part)
+        is_same = bool(wanted) and wanted == found and _script(word) != _script(part)
+        return is_same and _opens(word) == _opens(part)
     return found.startswith(wanted) or (len(found) > 2 and wanted.startswith(found))
+
+
+def _opens(word: str) -> bool:
+    """Whether a consonant is heard first."""
+    return bool(sounds(word.translate(_CHAT)[:1]))
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ from scoring.models.likeness import NOT, SOUNDS, SPELLED, folded, likeness
         ("абу ег", "Егор Абу"),
         ("семен", "Семён"),
         ("player 12", "Player ١٢"),
+        ("h", "Amal Haddad"),
+        ("خ", "سمير الخوري"),
     ],
 )
 def test_spelled_so(wanted, name):
@@ -52,6 +54,8 @@ def test_spelled_so(wanted, name):
         ("yasmine", "ياسمين"),
         ("vladimir alex", "Владимир Александрович"),
         ("max", "ماكس"),
+        ("Leila", "ليلى"),
+        ("نوح", "Noah"),
     ],
 )
 def test_sounds_so_in_another_script(wanted, name):
@@ -67,6 +71,11 @@ def test_sounds_so_in_another_script(wanted, name):
         ("ليلى", "علي"),
         ("badr", "Dabbour"),
         ("12", "Player 3"),
+        ("l", "Amal Haddad"),
+        ("d", "Amal Haddad"),
+        ("ل", "Layla"),
+        ("ali", "ليلى"),
+        ("Leo", "علي"),
     ],
 )
 def test_somebody_else(wanted, name):
