@@ -82,11 +82,11 @@ def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
     if asked.family and found.points is not None:
         yield _points(_("{points} points"), found.points)
         yield from _average(found, asked)
-    if asked.other:
+    if asked.other and not asked.than:
         yield _counted(_("ahead: {n}"), found.than("ahead"))
         yield _counted(_("behind: {n}"), found.than("behind"))
         yield _counted(_("level: {n}"), found.than("level"))
-    elif not asked.of_deals:
+    elif not (asked.other or asked.of_deals):
         yield _counted(ngettext("{n} first place", "{n} first places", found.wins), found.wins)
     if asked.is_all:
         yield format_html(_("place {place} on average"), place=words.tenths(found.place_tenths))

@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from scoring.models import Club, MatchResult, Player, PlayerTotal
 from scoring.services.who import Who
+from tests.evening import planned
 from tests.evenings import played_evening
 from tests.factories import NOW, PlayerFactory, finish, make_match
+from tests.standings import finished
 from tests.web.asking import NASTY
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +95,17 @@ def test_partners_stand_apart_from_opponents(cast, asks):
     page = asks(cast.players[0])
     assert len(set(re.findall(r"beside=([\w-]+)", page))) == 1
     assert len(set(re.findall(r"other=([\w-]+)", page))) == 2
+
+
+# Of equals the first one; where the lowest wins, the best has the fewest points.
+def test_best_and_worst_evening_are_there_from_the_second_on(cast, asks):
+    amal, *others = cast.players
+    for day, points in enumerate((30, 30, -5, 40)):
+        evening = planned(cast.club, name=f"Cup {day + 1}")
+        table = {amal: points} | dict.fromkeys(others, 20)
+        finished(cast.club, table, at=NOW + timedelta(days=day), system="barbu", evening=evening)
+        found = re.findall(r"<bdi>(Cup \d)</bdi>", asks(amal))
+        assert found == [[], [], ["Cup 3", "Cup 1"], ["Cup 3", "Cup 4"]][day]
 
 
 def test_nobody_has_played_yet(cast, asks):
