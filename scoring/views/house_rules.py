@@ -105,10 +105,12 @@ def _editor(
     save: Callable[[str, RulesForm], HouseRules],
 ) -> HttpResponse:
     """The form of a set, kept or new. `save` writes it, or refuses."""
-    naming = RulesNameForm(posted(request), initial={"name": rules.name})
+    action = request.POST.get("action", "")
+    # Too late to delete it: that form sent no name.
+    sent = {"name": rules.name} if action == "delete" else posted(request)
+    naming = RulesNameForm(sent, initial={"name": rules.name})
     form, now = _form(request, rules), service.mark(rules)
     seen, stale = request.POST.get("seen") or now, False
-    action = request.POST.get("action", "")
     if request.method == "POST" and not expired(request, naming) and action != "check":
         try:
             if naming.is_valid():

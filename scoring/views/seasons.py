@@ -25,6 +25,7 @@ from scoring.services import seasons as service
 from scoring.services.refusals import LedgerRefused
 from scoring.views import previews
 from scoring.views.http import (
+    FORM_EXPIRED,
     club_for,
     expired,
     insist,
@@ -74,6 +75,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
     page, until = asked_page(request, club, Scope(season=found))
     state, state_words = _state(found, day_of(club, timezone.now()))
     may_change = access.may(Action.PEOPLE, club, who(request))
+    too_late = [("form_expired", FORM_EXPIRED)] if is_expired(request) else []
     context = {
         "club": club,
         "season": found,
@@ -81,7 +83,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
         "state": state,
         "state_words": state_words,
         "changes": changed_since(page) if found.closed_at else (),
-        "refused": said(refused.problems) if refused else [],
+        "refused": said(refused.problems) if refused else too_late,
         "may_change": may_change,
         "running": running_in(club, found) if may_change and not found.closed_at else 0,
         **standings_context(request, page, until),

@@ -360,6 +360,16 @@ def test_match_opened_by_a_set_has_its_name_and_keeps_it(cast, phone_of, owner):
     assert "−100" in page
 
 
+def test_rules_are_there_as_they_were_where_it_is_too_late_to_delete_them(cast):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.owner)
+    rules = friday(cast.club)
+    response = client.post(f"{PAGE}{rules.id}/", {"action": "delete"})
+    assert (response.status_code, codes(response)) == (422, ["form_expired"])
+    assert f'value="{rules.name}"' in response.text
+    assert HouseRules.objects.filter(id=rules.id).exists()
+
+
 @pytest.mark.parametrize("count", [1, 12])
 def test_list_asks_the_same_of_one_and_of_twelve(cast, owner, count, django_assert_num_queries):
     for number in range(count):

@@ -1,8 +1,10 @@
 """The seasons of a club: the list, one, its form."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from scoring.models import Club, FrozenStanding, Season
@@ -102,6 +104,19 @@ def test_what_cannot_be_deleted_says_so_and_keeps_its_form(cast, phone_of):
     assert 'data-code="season_closed"' in answer.text
     assert f'value="{season.name}"' in answer.text
     assert 'data-code="required"' not in answer.text
+
+
+def test_whoever_comes_too_late_is_told_and_finds_everything_as_it_was(cast):
+    season = seasons.create(club=cast.club, wish=wish())
+    owner = Client(enforce_csrf_checks=True)
+    owner.force_login(cast.owner)
+    for page, action in (("", "close"), ("edit/", "delete")):
+        answer = owner.post(f"{LIST}{season.id}/{page}", {"action": action})
+        assert answer.status_code == 422
+        assert re.findall(r'data-code="(\w+)"', answer.text) == ["form_expired"]
+        assert season.name in answer.text
+    season.refresh_from_db()
+    assert season.closed_at is None
 
 
 # A season that is closed is a frozen page. C90
