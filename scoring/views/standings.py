@@ -101,6 +101,7 @@ def standings_context(
 ) -> dict[str, Any]:
     """What `_standings_page.html` needs."""
     drawn = board(page, page_number(request)) if page.family and page.rows else None
+    kept = _kept(request, page)
     return {
         "page": page,
         "board": drawn,
@@ -112,7 +113,8 @@ def standings_context(
         "file": _query(page, by=request.GET.get("by", "")),
         "until": until,
         "day": day_words(until.day) if until.day else "",
-        "kept": _kept(request, page).items(),
+        "kept": kept,
+        "now": "?" + urlencode(kept),
     }
 
 

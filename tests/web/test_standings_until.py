@@ -83,6 +83,8 @@ def test_links_and_the_form_keep_the_day_and_the_list(cast, phone_of, days):
     form = page.text.split('<form class="field" method="get" novalidate>')[1].split("</form>")[0]
     for name in ("system", "win", "pairs", "by"):
         assert f'<input type="hidden" name="{name}" value="{asked[name]}">' in form
+    back = phone_of(cast.badr).get(PAGE + page.context["now"]).context["page"]
+    assert (back.scope.until, back.of_pairs, back.criteria[0]) == (None, True, "wins")
     file = phone_of(cast.badr).get(FILE + page.context["file"])
     assert f'filename="cafe-younes-standings-{days[0]}.csv"' in file["Content-Disposition"]
     assert rows(file.text) == [("Amal", 10), ("Badr", 0)]
