@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from scoring.models import (
@@ -31,7 +31,7 @@ from scoring.models.days import end_of, span
 from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
 from scoring.selectors.ratings import dirty_families, estimate, estimate_before
-from scoring.selectors.summing import PARTNER, sums_of_pairs, sums_of_people
+from scoring.selectors.summing import PARTNER, sums_left, sums_until
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
@@ -115,13 +115,15 @@ ALL_TIME = Scope()
 
 @dataclass(frozen=True)
 class Table:
-    """What can be ranked: one family, whether there are pairs in it, its last match, and whether
-    its ratings, if they were asked for, are just being worked out."""
+    """What can be ranked: one family, whether there are pairs in it, its last match, whether its
+    ratings, if they were asked for, are just being worked out, and of an earlier day whether that
+    is nearer to its newest match than to its first."""
 
     family: Family
     has_pairs: bool
     last_at: datetime | None
     rates_anew: bool = False
+    is_late: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,7 @@ def standings_page(
         tables=tables,
         family=chosen.family,
         of_pairs=of_pairs,
-        table=_table(club, scope, chosen.family, criteria, of_pairs=of_pairs),
+        table=_table(club, scope, chosen, criteria, of_pairs=of_pairs),
         reviewed=frozenset()
         if scope.is_frozen
         else _reviewed(club, scope, chosen.family, of_pairs=of_pairs),
@@ -198,12 +200,17 @@ def standings_page(
 
 
 def _table(
-    club: Club, scope: Scope, family: Family, criteria: Sequence[str], *, of_pairs: bool
+    club: Club, scope: Scope, chosen: Table, criteria: Sequence[str], *, of_pairs: bool
 ) -> Standings:
+    family = chosen.family
     if scope.season and scope.is_frozen:
         return frozen_table(scope.season, family, of_pairs=of_pairs)
-    rated = "rating" in criteria
-    records = records_of(club, scope, family, of_pairs=of_pairs, rated=rated)
+    asked = {"of_pairs": of_pairs, "rated": "rating" in criteria}
+    if scope.until:
+        rows = _sums_until(club, scope, family, end_of(club, scope.until), chosen.is_late, **asked)
+        records = [_record(row, family) for row in rows]
+    else:
+        records = records_of(club, scope, family, **asked)
     return ranked(records, criteria, scope.minimum(club))
 
 
@@ -221,16 +228,16 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
     with most people. One query. Whether ratings are being worked out is asked where they are
     `rated`."""
     rows: QuerySet[Any] = totals(club, scope)
+    end = end_of(club, scope.until) if scope.until else None
     sums: dict[str, Any] = {"last": Max("last_at")}
     dirty = RatingState.objects.filter(
         club=club, system=OuterRef("system"), win=OuterRef("win"), dirty_from__isnull=False
     )
     if scope.is_frozen:
         rows, sums = FrozenStanding.objects.filter(season=scope.season), {"last": Count("id")}
-    elif scope.until:
-        end = end_of(club, scope.until)
-        rows = _begun_by(rows, club, scope, end)
-        sums, dirty = {"last": Max("last_by_then")}, dirty.filter(dirty_from__lt=end)
+    elif end:
+        rows, dirty = _begun_by(rows, club, scope, end), dirty.filter(dirty_from__lt=end)
+        sums = {"last": Max("last_by_then"), "first": Min("first_at"), "newest": Max("last_at")}
     if rated:
         sums["rates_anew"] = Exists(dirty)
     grouped = rows.values("system", "win").annotate(pairs=Count("partner"), **sums)
@@ -240,6 +247,7 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
             has_pairs=bool(row["pairs"]),
             last_at=None if scope.is_frozen else row["last"],
             rates_anew=rated and row["rates_anew"],
+            is_late=end is not None and row["newest"] - end < end - row["first"],
         )
         for row in grouped.order_by("-last", "system", "win")
     )
@@ -258,25 +266,31 @@ def _begun_by(
 def records_of(
     club: Club, scope: Scope, family: Family, *, of_pairs: bool = False, rated: bool = False
 ) -> list[Record]:
-    """What each person, or pair, has there as it is now, or was on its day. One query."""
-    if scope.until:
-        found = _sums_until(club, scope, family, of_pairs=of_pairs, rated=rated)
-        return [_record(row, family) for row in found]
+    """What each person, or pair, has there as it is now. One query."""
     rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
     return [_record(row, family) for row in _read(rows, rated=rated)]
 
 
 def _sums_until(
-    club: Club, scope: Scope, family: Family, *, of_pairs: bool, rated: bool
+    club: Club,
+    scope: Scope,
+    family: Family,
+    end: datetime,
+    is_late: bool,
+    *,
+    of_pairs: bool,
+    rated: bool,
 ) -> Iterable[Mapping[str, Any]]:
-    """The same as of an earlier day, with what somebody's rating was by then. One query."""
-    assert scope.until is not None  # else the rows that are kept say it
-    results = results_in(club, scope).filter(system=family[0], win=family[1])
+    """What each had before that moment, with what the rating was then. One query."""
+    own = {"system": family[0], "win": family[1]}
+    strength = estimate_before(club, family, end) if rated else {}
     counted = scope.season.counted if scope.season else None
-    if of_pairs:
-        return sums_of_pairs(results, counted)
-    strength = estimate_before(club, family, end_of(club, scope.until)) if rated else {}
-    return sums_of_people(results, counted, **strength)
+    if is_late and counted is None:
+        kept = totals(club, scope).filter(**own, partner__isnull=not of_pairs, first_at__lt=end)
+        later = results_in(club, replace(scope, until=None)).filter(**own, played_at__gte=end)
+        return sums_left(kept, later, of_pairs=of_pairs, **strength)
+    results = results_in(club, scope).filter(**own)
+    return sums_until(results, of_pairs=of_pairs, counted=counted, **strength)
 
 
 def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapping[str, Any]]:

@@ -1,72 +1,118 @@
-"""What people and pairs have in some results, added up by the database: for whoever asks for the
-standings of an earlier day. The sums mean what those mean that the fold of `rules.totals` writes.
+"""What people and pairs have in the results up to some day, worked out by the database for whoever
+asks for the standings of that day: added up from the first match on, or taken back from the sums
+that are kept, whichever is nearer. They mean what those mean that a fold over all matches writes.
 
-Takes results of one family, and gives rows as standings read them. With `counted` only so many
-matches of each person, or pair, count: the first ones in order of play.
+Takes rows of one family, and gives rows as standings read them, with `more` that is looked up for
+each person.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Q, QuerySet, Sum, Window
+from django.db.models import (
+    CharField,
+    Count,
+    F,
+    FloatField,
+    Max,
+    Q,
+    QuerySet,
+    Sum,
+    UUIDField,
+    Value,
+    Window,
+)
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, DenseRank
 
-from scoring.models import MatchResult
+from scoring.models import MatchResult, PlayerTotal
 
 # A result names its people as they sat; whom the partner counts for is looked up.
 PARTNER = Coalesce("partner__counts_for", "partner")
+WHOSE = ("player_id", "player__name", "partner_id", "partner__name")
 
 # Two seats of one person in one match are one match, won where one of the two was.
-_SUMS = {
+SUMS = {
     "matches": Count("match", distinct=True),
     "total": Sum("points"),
     "wins": Count("match", distinct=True, filter=Q(place=1)),
     "places": Sum("place"),
     "seats": Count("id"),
 }
+# `total` is a name of a result's own facts too.
+SUM_OF = {f"sum_of_{name}": each for name, each in SUMS.items()}
 
-SUM = "sum_of_"
-
-type Rows = Iterator[dict[str, Any]]
-
-
-def sums_of_people(results: QuerySet[MatchResult], counted: int | None, **more: Combinable) -> Rows:
-    """With `more` that is looked up for each person. One query."""
-    rows = _added_up(results, counted, "player")
-    for row in _named(rows.annotate(**more)):
-        yield row | {"partner_id": None, "partner__name": None}
+type Row = dict[str, Any]
+type Results = QuerySet[MatchResult]
 
 
-def sums_of_pairs(results: QuerySet[MatchResult], counted: int | None) -> Rows:
-    """The points of both, and the place of their side. One query."""
-    rows = results.exclude(partner=None).annotate(whose=PARTNER)
-    halves: dict[tuple[UUID, UUID], dict[str, Any]] = {
-        (row["player_id"], row["whose"]): row
-        for row in _named(_added_up(rows, counted, "player", "whose"))
-    }
-    for (one, other), row in halves.items():
-        if one < other:
-            half = halves[other, one]
-            both = {"partner_id": other, "partner__name": half["player__name"]}
-            yield row | both | {"total": row["total"] + half["total"]}
+def sums_until(
+    results: Results, *, of_pairs: bool, counted: int | None, **more: Combinable
+) -> Collection[Row]:
+    """With `counted` only so many matches of each person, or pair, count: the first ones in order
+    of play. One query."""
+    found = list(_by_owner(results, of_pairs, counted).annotate(**more))
+    names = {row["player_id"]: row["name"] for row in found}
+    rows = [
+        {
+            "player_id": row["player_id"],
+            "player__name": row["name"],
+            "partner_id": row["other"],
+            "partner__name": names.get(row["other"]),
+            **{name: row[f"sum_of_{name}"] for name in SUMS},
+            **{name: row[name] for name in more},
+        }
+        for row in found
+    ]
+    return _joined((row for row in rows if not _is_second(row)), filter(_is_second, rows), 1)
 
 
-def _added_up(results: QuerySet[MatchResult], counted: int | None, *owner: str) -> QuerySet[Any]:
-    """By whose they are, with the person's name."""
+def sums_left(
+    kept: QuerySet[PlayerTotal], later: Results, *, of_pairs: bool, **more: Combinable
+) -> Collection[Row]:
+    """What is left of sums that are kept without these results, which were played later than all
+    that is meant. One query."""
+    rows = kept.annotate(times=Value(1), **more).values("times", *WHOSE, *SUMS, *more)
+    nothing = {name: Value(None, FloatField()) for name in more}
+    nameless = dict.fromkeys(("first_name", "other_name"), Value(None, CharField()))
+    gone = _by_owner(later, of_pairs).annotate(times=Value(-1), **nameless, **nothing)
+    whose = ("player_id", "first_name", "other", "other_name")
+    found = list(rows.union(gone.values("times", *whose, *SUM_OF, *more), all=True))
+    return _joined(
+        (row for row in found if row["times"] > 0), (row for row in found if row["times"] < 0), -1
+    )
+
+
+def _by_owner(results: Results, of_pairs: bool, counted: int | None = None) -> QuerySet[Any]:
+    """The sums of each person; of pairs from either side what that one has."""
+    if of_pairs:
+        results = results.exclude(partner=None)
+    results = results.annotate(other=PARTNER if of_pairs else Value(None, UUIDField()))
     if counted is not None:
         order = ("played_at", "opened_at", "match")
-        nth = Window(DenseRank(), partition_by=[F(name) for name in owner], order_by=order)
+        nth = Window(DenseRank(), partition_by=[F("player"), F("other")], order_by=order)
         first = results.annotate(nth=nth).filter(nth__lte=counted)
         results = results.filter(id__in=first.values("id"))
-    named = {f"{SUM}{name}": each for name, each in _SUMS.items()}
-    names = ("player_id", "player__name", *owner[1:])
-    found: QuerySet[Any] = results.order_by().values(*names).annotate(**named)
+    rows = results.order_by().values("player_id", "other")
+    found: QuerySet[Any] = rows.annotate(name=Max("player__name"), **SUM_OF)
     return found
 
 
-def _named(rows: Iterable[dict[str, Any]]) -> Rows:
-    """`total` and others are names of a result's own facts: sums go by others on the way."""
-    for row in rows:
-        yield {name.removeprefix(SUM): value for name, value in row.items()}
+def _joined(rows: Iterable[Row], others: Iterable[Row], times: int) -> Collection[Row]:
+    """Each with what the others of the same person or pair add, or take away."""
+    found = {_owner(row): row for row in rows}
+    for other in others:
+        if row := found.get(_owner(other)):
+            # Both have the same matches and places together, and each the own points.
+            for name in ("total",) if _is_second(other) else SUMS:
+                row[name] += times * other[name]
+    return found.values()
+
+
+def _owner(row: Row) -> frozenset[UUID | None]:
+    return frozenset({row["player_id"], row["partner_id"]})
+
+
+def _is_second(row: Row) -> bool:
+    return row["partner_id"] is not None and row["partner_id"] < row["player_id"]
