@@ -222,21 +222,26 @@ def watched(slug: str, evening_id: UUID) -> Evening | None:
 
 
 def _with_moves(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """With how often anything was written at its tables, and when its seats were drawn last."""
+    """With how often anything was written at its tables, when its seats were drawn last, and how
+    many take part."""
     of_evening = {"evening": OuterRef("pk")}
     moves = Match.objects.filter(**of_evening).order_by().values("evening")
     draws = EveningRound.objects.filter(**of_evening).order_by().values("evening")
+    people = EveningPlayer.objects.filter(**of_evening, until_round=None)
+    here = people.order_by().values("evening")
     return evenings.annotate(
         moves=Coalesce(Subquery(moves.annotate(all=Sum("version")).values("all")), Value(0)),
         drawn_at=Subquery(draws.annotate(last=Max("drawn_at")).values("last")),
+        people_here=Subquery(here.annotate(all=Count("id")).values("all")),
     )
 
 
 def tag_of_evening(evening: Evening) -> str:
-    """Another one for whatever changes on its page: an entry at any table, a draw, its end, what
-    people are called. Expects it as `watched` finds it."""
+    """Another one for whatever changes on its page: who takes part, a draw, an entry at any table,
+    its end, what people are called. Expects it as `watched` finds it."""
     own = (evening.name, evening.starts_at, evening.ended_at, evening.tables_are_open)
-    state = (*own, evening.drawn_at, evening.club.names_version)  # type: ignore[attr-defined]
+    people = (evening.people_here, evening.club.names_version)  # type: ignore[attr-defined]
+    state = (*own, evening.drawn_at, *people)  # type: ignore[attr-defined]
     digest = sha256(repr(state).encode()).hexdigest()[:12]
     return f"{evening.moves}-{digest}"  # type: ignore[attr-defined]
 

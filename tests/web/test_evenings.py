@@ -305,6 +305,13 @@ def test_unchanged_is_304_by_one_look_and_every_change_another_tag(cast, phone, 
             assert follow(phone, evening, tags[-1]).status_code == 304
         assert counted.number == 1
 
+    (guest,) = people(cast.club, 1)
+    evenings.attend(evening_id=evening.id, coming=[guest])  # on another phone
+    changed()
+    assert "5 people are there." in text_of(follow(phone, evening))
+    evenings.attend(evening_id=evening.id, leaving=[guest])
+    assert follow(phone, evening, tags[0]).status_code == 304  # as before
+    tags.pop()
     draw(evening)
     changed()
     (match,) = open_drawn(evening)
