@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet, Sum
+from django.db.models import Model, Q, QuerySet, Sum, UUIDField
 from django.db.models.functions import Coalesce
 
 from scoring.models import (
@@ -197,20 +197,19 @@ def is_last(match: Match, rows: Sequence[Result]) -> bool:
 
 def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dict[str, list[Kept]]:
     """The rows of sums that a match adds to, by table, as they are: as many as its people, their
-    pairs and the seasons of its day ask for. Three queries."""
-    people = {row.player for row in rows}
-    one, own = rows[0], {"club": club, "player__in": people, **_of((rows[0].system, rows[0].win))}
-    seasons = [season.id for season in spans if season.takes(one)]
-    of_totals = PlayerTotal.objects.filter(
-        Q(partner=None) | Q(partner__in=people),
-        Q(season=None) | Q(season__in=seasons),
-        Q(evening=None) | Q(evening=one.evening),
-        **own,
-    )
+    pairs and the seasons of its day ask for. Three queries, each by the index of persons: that of
+    the club would read everybody's."""
+    people, one = {row.player for row in rows}, rows[0]
+    own = {"player__in": people, **_of((one.system, one.win))}
+    scopes = [*(season.id for season in spans if season.takes(one)), one.evening]
+    of_totals = PlayerTotal.objects.annotate(
+        scope=Coalesce("season", "evening", output_field=UUIDField())
+    ).filter(Q(partner=None) | Q(partner__in=people), Q(scope=None) | Q(scope__in=scopes), **own)
+    met = Meeting.objects.filter(club=club, other__in=people, **own)
     return {
         TOTALS.name: TOTALS.kept(of_totals),
         CONTRACTS.name: CONTRACTS.kept(ContractTotal.objects.filter(**own)),
-        MEETINGS.name: MEETINGS.kept(Meeting.objects.filter(**own, other__in=people)),
+        MEETINGS.name: MEETINGS.kept(met),
     }
 
 
