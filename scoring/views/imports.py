@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from operator import attrgetter
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -79,7 +80,8 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
         return _show(request, club, data, token, status=422, twice=list(same))
     count = 0
     try:
-        for planned in found.of(Status.NEW):
+        # In order of play: what is the last match of its people costs the same, however many.
+        for planned in sorted(found.of(Status.NEW), key=attrgetter("played_at")):
             imported = import_match(
                 planned=planned, club=club, who=who(request), now=timezone.now(), same=same
             )

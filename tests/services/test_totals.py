@@ -18,11 +18,15 @@ from scoring.models import (
     Season,
 )
 from scoring.rules import rules_key, ruleset
+from scoring.selectors.imports import Status
 from scoring.selectors.totals import differences
 from scoring.services import matches, merging, seats, totals
+from scoring.services.imports import import_match
 from scoring.services.who import Who
 from tests.factories import NOW, ClubFactory, PlayerFactory, finish, make_match, write
 from tests.histories import SHORT, entries
+from tests.importing.bringing import look
+from tests.importing.files import as_json, evening
 
 pytestmark = pytest.mark.django_db
 TEAMS = {**SHORT, "teams": "opposite"}
@@ -238,6 +242,19 @@ def test_earlier_match_asks_the_same_of_one_match_and_of_many(club, people, cost
         play(people[day % 3 :][:4], day, day=day)
     assert queries(1) == few < 45
     assert differences(club) == []
+
+
+def test_import_in_order_costs_the_same_for_every_match(club, cost):
+    days = [f"2026-01-{day}" for day in range(10, 16)]
+    played = [evening() | {"external_id": day, "played_at": day} for day in days]
+    planned = look(club, as_json(*played)).of(Status.NEW)
+
+    def importing(each):
+        return cost(lambda: import_match(planned=each, club=club, who=Who(), now=NOW))
+
+    costs = [importing(each) for each in planned]
+    assert costs[1] == costs[-1]
+    assert (total(club.players.first()).matches, differences(club)) == (6, [])
 
 
 def test_correction_reads_its_own_family_only(club, people, cost):
