@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Self
 
 from scoring.rules.course import Played, contracts_left
 from scoring.rules.places import Final, Four, TieBreak, final_places, places_now, sides
@@ -160,19 +161,20 @@ def scoresheet(
     complete = not any(left)
     regular = tuple(row for row in rows if any(not deal.is_extra for deal in _played(row)))
     totals = _sum(rows)
+    check = ZeroCheck.of(ruleset, regular)
     places, tie_break = places_now(ruleset, totals), None
     if complete:
         places, tie_break = final_places(ruleset, _final(rows))
     return Scoresheet(
         rows=rows,
-        kingdoms=tuple(_kingdoms(ruleset, regular, left)),
+        kingdoms=tuple(_kingdoms(ruleset, regular, left, check)),
         totals=totals,
         team_totals=team_sums(totals) if ruleset.has_teams else None,
         places=places,
         winners=tuple(seat for seat in SEATS if places[seat] == 1),
         positives=_positives(ruleset, totals),
         complete=complete,
-        zero=_zero(ruleset, regular, complete),
+        zero=check.of_rows(regular) if complete else None,
         tie_break=tie_break,
         papers=papers,
     )
@@ -226,7 +228,7 @@ def _place_on_sheet(each: SheetDeal | Adjustment | Paper) -> tuple[int, int]:
 
 
 def _kingdoms(
-    ruleset: Ruleset, rows: Sequence[Row], left: Sequence[Sequence[str]]
+    ruleset: Ruleset, rows: Sequence[Row], left: Sequence[Sequence[str]], check: ZeroCheck
 ) -> Iterator[Kingdom]:
     if ruleset.chooser_order == "rotate":
         yield from _rounds(rows, match_complete=not any(left))
@@ -236,7 +238,7 @@ def _kingdoms(
         by_chooser.setdefault(_played(row)[0].chooser, []).append(row)
     for chooser, own in by_chooser.items():
         complete = not left[chooser]
-        zero = _zero(ruleset, own, complete)
+        zero = check.of_rows(own) if complete else None
         yield Kingdom(chooser, tuple(own), _sum(own), complete, zero)
 
 
@@ -297,13 +299,26 @@ def _positives(ruleset: Ruleset, totals: Four) -> tuple[Seat, ...]:
     return tuple(sorted(seat for side in winning for seat in side))
 
 
-def _zero(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> bool | None:
-    """Whether these deals sum to 0; None where that is not promised of all of them."""
-    if not complete or not zero_sum(ruleset):
-        return None
-    if any(row.deal and promised_sum(row.deal.entry, ruleset) is None for row in rows):
-        return None
-    return sum(_sum(rows)) == 0
+@dataclass(frozen=True, slots=True)
+class ZeroCheck:
+    """Whether deals sum to 0: asked of each kingdom and of the match, so what is promised of each
+    deal is found out once. `loose` are the numbers of those of which nothing is."""
+
+    promised: bool
+    loose: frozenset[int]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, rows: Sequence[Row]) -> Self:
+        if not zero_sum(ruleset):
+            return cls(False, frozenset())
+        deals = [row.deal for row in rows if row.deal]
+        loose = (deal.deal_number for deal in deals if promised_sum(deal.entry, ruleset) is None)
+        return cls(True, frozenset(loose))
+
+    def of_rows(self, rows: Sequence[Row]) -> bool | None:
+        """None where it is not promised of all of them."""
+        loose = any(row.deal and row.deal.deal_number in self.loose for row in rows)
+        return None if loose or not self.promised else sum(_sum(rows)) == 0
 
 
 def _number(row: Row) -> int:
