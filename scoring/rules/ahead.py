@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.rules.course import Played
+from scoring.rules.course import Course, Played, lowest_missing
+from scoring.rules.offers import offers
 from scoring.rules.ruleset import Ruleset
-from scoring.rules.schedule import Turn, turn
+from scoring.rules.schedule import Turn
 from scoring.rules.seats import Seat
 
 
@@ -24,18 +25,21 @@ def ahead(
     """The number and the chooser of this deal and of the next ones, until one of them hangs on
     cards or on a tie. `now` is the turn after what was `played`, `first_chooser` and
     `first_dealer` those of the match."""
-    before = list(played)
-    while not now.over and not now.is_extra and now.chooser is not None and now.contracts:
-        yield now.deal_number, now.chooser
-        before.append(_stand_in(now, now.chooser))
-        now = turn(now.ruleset, first_chooser, first_dealer, before)
+    ruleset, before = now.ruleset, list(played)
+    number, chooser, dealer = now.deal_number, now.chooser, now.dealer
+    contract = None if now.is_extra else next(iter(now.contracts), None)
+    while chooser is not None and contract is not None:
+        yield number, chooser
+        dealer = chooser if dealer is None else dealer
+        before.append(Played(number, dealer, chooser, contract))
+        number = lowest_missing(before)
+        course = Course(ruleset, first_chooser, first_dealer, tuple(before), (), number)
+        chooser = course.chooser()
+        dealer = course.dealer(chooser)
+        left = () if chooser is None else course.left[chooser]
+        contract = next(offers(ruleset, left), None)
 
 
 def stays(ruleset: Ruleset) -> bool:
     """Whether whoever has chosen goes on for as long as he has contracts left."""
     return ruleset.chooser_order == "kingdom"
-
-
-def _stand_in(now: Turn, chooser: Seat) -> Played:
-    dealer = chooser if now.dealer is None else now.dealer
-    return Played(now.deal_number, dealer, chooser, now.contracts[0])

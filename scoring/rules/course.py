@@ -126,6 +126,13 @@ class Course:
         left = self.ruleset.fixed_order if chooser is None else self.left[chooser]
         return len(owners) + 1, had + 1, len(own) + most_deals(self.ruleset, left)
 
+    def chooser(self, seven_holder: Seat | None = None) -> Seat | None:
+        """The one that chooses here; None where the table must say which and has not."""
+        if len(self.choosers) == 1:
+            return self.choosers[0]
+        return first_met(self.choosers, seven_holder)
+
+    @cached_property
     def choosers(self) -> tuple[Seat, ...]:
         """The seat that chooses here; several where the table must say which."""
         able = tuple(seat for seat in SEATS if self.left[seat])

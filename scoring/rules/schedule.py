@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.rules.contracts import Contract
-from scoring.rules.course import Course, Played, first_met, lowest_missing
+from scoring.rules.course import Course, Played, lowest_missing
 from scoring.rules.offers import any_offer, offers
 from scoring.rules.problems import Problem
 from scoring.rules.ruleset import Ruleset
@@ -168,8 +168,7 @@ def turn(
     """
     number = lowest_missing(played) if deal_number is None else deal_number
     course = Course(ruleset, first_chooser, first_dealer, tuple(played), tuple(tied), number)
-    choosers = course.choosers()
-    chooser = choosers[0] if len(choosers) == 1 else first_met(choosers, seven_holder)
+    chooser = course.chooser(seven_holder)
     kingdom, kingdom_deal, kingdom_deals = course.kingdom(chooser)
     return Turn(
         ruleset=ruleset,
@@ -181,7 +180,7 @@ def turn(
         kingdom_deals=kingdom_deals,
         dealer=course.dealer(chooser),
         chooser=chooser,
-        choosers=choosers,
+        choosers=course.choosers,
         left=course.left,
         left_then=course.left_then,
         done=course.done(chooser),
