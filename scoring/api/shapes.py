@@ -14,7 +14,6 @@ from scoring.rules.scoresheet import Row
 from scoring.rules.standings import Standing
 from scoring.selectors.matches import MatchView
 from scoring.selectors.standings import Pair, Person, StandingsPage
-from scoring.selectors.tables import entry_of
 
 type Shape = dict[str, Any]
 
@@ -165,7 +164,7 @@ def saved(deal: Deal, event: MatchEvent, rules: Ruleset) -> Shape:
         "dealer": deal.dealer,
         "leader": deal.leader,
         **_entry(deal),
-        "scores": list(points(entry_of(deal), rules).scores),
+        "scores": list(points(deal.entry, rules).scores),
         "version": event.seq,
         "head": event.hash,
     }

@@ -19,7 +19,6 @@ from scoring.replay.record import NotationError, Record
 from scoring.rules import Problem
 from scoring.selectors.matches import MatchView
 from scoring.selectors.records import Audited, Contradiction, says_nothing
-from scoring.selectors.tables import entry_of
 
 MOST_TEXT = 200_000
 """Characters of a text, bytes of a file: an archive of a long evening."""
@@ -122,7 +121,7 @@ def frame_of(view: MatchView, number: int) -> Record:
     if deal is None:
         turn = view.table.turn_of(number)
         return replace(frame, dealer=turn.dealer, chooser=turn.chooser)
-    entry = entry_of(deal)
+    entry = deal.entry
     return replace(
         frame,
         contract=entry.contract,

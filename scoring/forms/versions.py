@@ -13,7 +13,6 @@ from scoring.models import Deal
 from scoring.rules import Entry, Item, Ruleset, Tally
 from scoring.rules.points import taken_counts
 from scoring.rules.seats import Seat
-from scoring.selectors.tables import entry_of
 
 ROLES: Mapping[str, words.Words] = {
     "chooser": pgettext_lazy("role in a deal", "Chooser"),
@@ -32,7 +31,7 @@ def changes(
     before: Deal, now: Deal, names: Sequence[str], ruleset: Ruleset
 ) -> Iterator[SafeString]:
     """One sentence for each thing; nothing where it is the same once more."""
-    old, new = entry_of(before), entry_of(now)
+    old, new = before.entry, now.entry
     if old.contract != new.contract:
         now_key, then_key = new.contract.key, old.contract.key
         text = _("{contract} instead of {before}")

@@ -11,10 +11,12 @@ from operator import or_
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import cached_property
 
 from scoring.models.chain import LedgerRow
 from scoring.models.matches import Kingdom, Match
 from scoring.models.records import CardRecord, Photo
+from scoring.rules import Entry
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
@@ -73,6 +75,11 @@ class Deal(LedgerRow):
 
     def __str__(self) -> str:
         return f"deal {self.deal_number}: {self.contract}"
+
+    @cached_property
+    def entry(self) -> Entry:
+        """What was entered. The payload was checked when it was written."""
+        return Entry.from_json(self.payload)
 
 
 class Adjustment(LedgerRow):

@@ -19,7 +19,6 @@ from scoring.rules import Entry, Points, Ruleset, points, read_entry
 from scoring.rules.cards import Card
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from scoring.selectors.matches import MatchView
-from scoring.selectors.tables import entry_of
 
 NAMED = ("id", "tags")
 """Of a record what may name people."""
@@ -52,7 +51,7 @@ class Audited:
 
     @property
     def entry(self) -> Entry | None:
-        return entry_of(self.deal) if self.deal else None
+        return self.deal.entry if self.deal else None
 
     @property
     def points(self) -> Points | None:
@@ -146,7 +145,7 @@ def audited(
     """Any record held against a deal. No query."""
     framed = _framed(record, deal)
     found = _replay(canonical(content_of(framed)), rules)
-    entries = [entry_of(deal)] if deal else []
+    entries = [deal.entry] if deal else []
     report = audit(framed, found, entries, rules)
     return Audited(record, framed, found, report, rules, deal, row)
 

@@ -25,7 +25,7 @@ from scoring.models import (
     Subtotal,
 )
 from scoring.models.canonical import canonical
-from scoring.rules import Contract, Entry, Ruleset, redeals, ruleset
+from scoring.rules import Contract, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played, lowest_missing
 from scoring.rules.schedule import Turn, turn
@@ -39,18 +39,13 @@ def ruleset_of(match: Match) -> Ruleset:
     return _ruleset(match.system, canonical(match.options))
 
 
-def entry_of(deal: Deal) -> Entry:
-    """What was entered. The payload was checked when it was written."""
-    return Entry.from_json(deal.payload)
-
-
 def sheet_deal(deal: Deal) -> SheetDeal:
     """The row as the rules take it."""
     return SheetDeal(
         deal_number=deal.deal_number,
         dealer=deal.dealer,
         chooser=deal.chooser,
-        entry=entry_of(deal),
+        entry=deal.entry,
         id=deal.id,
         uses_contract=deal.uses_contract,
     )

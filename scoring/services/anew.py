@@ -12,7 +12,7 @@ from scoring.rules import Contract, Entry
 from scoring.rules.repairs import moved_entry, moved_points, under_contract
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import Seat
-from scoring.selectors.tables import Table, entry_of
+from scoring.selectors.tables import Table
 from scoring.services.refusals import LedgerRefused
 
 
@@ -20,7 +20,7 @@ def deal_anew(deal: Deal, **changes: Any) -> Deal:
     """The deal once more in its own place, with what is different; facts and columns agree."""
     kept = {name: getattr(deal, name) for name in Deal.FACTS if name != "replaces_id"}
     new = Deal(**kept | changes, match_id=deal.match_id, replaces=deal)
-    return as_entry(new, replace(entry_of(deal), chooser=new.chooser))
+    return as_entry(new, replace(deal.entry, chooser=new.chooser))
 
 
 def as_entry(deal: Deal, entry: Entry) -> Deal:
@@ -36,7 +36,7 @@ def moved(deal: Deal, to: Sequence[Seat]) -> Deal:
     """Whoever dealt, chose, led and took did it on another seat."""
     leader = None if deal.leader is None else to[deal.leader]
     new = deal_anew(deal, dealer=to[deal.dealer], chooser=to[deal.chooser], leader=leader)
-    return as_entry(new, moved_entry(entry_of(deal), to))
+    return as_entry(new, moved_entry(deal.entry, to))
 
 
 def at_place_of(table: Table, place: Deal, content: Deal) -> Deal:
@@ -44,12 +44,12 @@ def at_place_of(table: Table, place: Deal, content: Deal) -> Deal:
     contract = Contract.from_key(content.contract)
     leader = first_leader(contract, table.ruleset, place.dealer, content.chooser)
     new = deal_anew(place, chooser=content.chooser, leader=leader)
-    return as_entry(new, entry_of(content))
+    return as_entry(new, content.entry)
 
 
 def labelled(deal: Deal, contract: Contract) -> Deal:
     """The same facts under another contract; `other_shape` where they are not told alike."""
-    entry = under_contract(entry_of(deal), contract)
+    entry = under_contract(deal.entry, contract)
     if entry is None:
         raise LedgerRefused("other_shape", "contract", {"deal": deal.deal_number})
     return as_entry(deal_anew(deal), entry)

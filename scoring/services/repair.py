@@ -50,7 +50,6 @@ from scoring.selectors.seating import (
 )
 from scoring.selectors.tables import (
     Table,
-    entry_of,
     seating_rows,
     sheet_deal,
     sittings,
@@ -274,7 +273,7 @@ def _forced_anew(after: Table, deals: Sequence[Deal]) -> Iterator[Deal]:
         turn = after.turn_of(deal.deal_number)
         forced = turn.is_forced(Contract.from_key(deal.contract), deal.chooser)
         if after.ruleset.forced_factor != 1 and deal.uses_contract and forced != deal.forced:
-            entry = replace(entry_of(deal), forced=forced)
+            entry = replace(deal.entry, forced=forced)
             yield anew.as_entry(deal, entry)
         else:
             yield deal
@@ -284,7 +283,7 @@ def _problems(plan: Plan) -> Iterator[Problem]:
     """Each deal that is written anew is judged where it then stands."""
     after = plan.after
     for deal in plan.deals:
-        entry, turn = entry_of(deal), after.turn_of(deal.deal_number)
+        entry, turn = deal.entry, after.turn_of(deal.deal_number)
         yield from check(entry, after.ruleset)
         yield from check_turn(entry, turn)
         others = [one for one in after.deals_played if one.deal_number != deal.deal_number]

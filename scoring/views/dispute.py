@@ -32,7 +32,6 @@ from scoring.selectors.history import HistoryLine, deal_history, photo_history
 from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.records import Audited, audit_of, by_cards
 from scoring.selectors.rulings import Wanted, precedents
-from scoring.selectors.tables import entry_of
 from scoring.services import rulings as service
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.rulings import Decision, is_of_ruling
@@ -178,7 +177,7 @@ def _given(request: HttpRequest, case: Case, standing: Deal) -> tuple[Contract, 
     if proposal := _proposed(request, case):
         return proposal.contract, raw_of(proposal)
     asked = asked_contract(request.GET)
-    entry = entry_of(standing)
+    entry = standing.entry
     return (asked, {}) if asked and asked != entry.contract else (entry.contract, raw_of(entry))
 
 
@@ -353,7 +352,7 @@ def _page(
 def _deal(case: Case) -> dict[str, Any]:
     """The deal as it stands, or the last that did."""
     shown, shorts = case.shown, words.first_names(case.names)
-    entry = entry_of(shown)
+    entry = shown.entry
     worth = points(entry, case.view.ruleset)
     return {
         "standing": case.standing,
@@ -466,7 +465,7 @@ def _ways(case: Case) -> list[Way]:
     versions = [line.deal for line in case.versions if line.deal]
     ways = [_way(case, _("As the cards say"), cards, "cards")] if cards else []
     ways += [
-        _way(case, _("As it was entered before"), entry_of(deal), str(deal.id), deal)
+        _way(case, _("As it was entered before"), deal.entry, str(deal.id), deal)
         for deal in versions
     ]
     return list(filter(None, ways))

@@ -22,7 +22,6 @@ from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView, match_view
-from scoring.selectors.tables import entry_of
 from scoring.services.records import attach, number_problems
 from scoring.services.refusals import LedgerRefused
 from scoring.views.entry import asked_contract, read_writing
@@ -48,7 +47,7 @@ def _played(view: MatchView, number: int, data: QueryDict) -> Record:
     deal = view.deals.get(number)
     frame = Record(id=f"deal {number}", deal_number=number)
     if deal:
-        entry = entry_of(deal)
+        entry = deal.entry
         return replace(
             frame,
             contract=entry.contract,

@@ -10,7 +10,6 @@ from scoring.forms.entry import raw_of
 from scoring.forms.roles import Roles
 from scoring.models import Deal, Match
 from scoring.selectors.matches import MatchView
-from scoring.selectors.tables import entry_of
 from scoring.views.entry import read_id
 
 
@@ -41,4 +40,4 @@ def asked_version(request: HttpRequest, match: Match, number: int) -> Deal | Non
 
 def taps_of(deal: Deal) -> dict[str, str]:
     """The version as if it had been tapped in, with who chose, dealt and led."""
-    return raw_of(entry_of(deal)) | Roles(deal.chooser, deal.dealer, deal.leader).raw
+    return raw_of(deal.entry) | Roles(deal.chooser, deal.dealer, deal.leader).raw

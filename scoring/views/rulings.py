@@ -23,7 +23,6 @@ from scoring.selectors.matches import MatchView
 from scoring.selectors.past import table_at
 from scoring.selectors.records import audit_of
 from scoring.selectors.rulings import contracts_ruled, rules_ruled, ruling_page, rulings_of
-from scoring.selectors.tables import entry_of
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, match_for, page_or_part, view_of, who
 
@@ -88,7 +87,7 @@ def _deal(view: MatchView, number: int, history: list[HistoryLine]) -> dict[str,
     """The deal as it counts now, or the last that did."""
     last = next(line.deal for line in reversed(history) if line.deal)
     shown = view.deals.get(number) or last
-    entry, names = entry_of(shown), view.names_at(number)
+    entry, names = shown.entry, view.names_at(number)
     worth = points(entry, view.ruleset)
     return {
         "standing": view.deals.get(number),

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Deal
-from scoring.selectors.tables import entry_of
 from tests.browser.table import Phone
 from tests.factories import correct
 from tests.web.tables import PHONE, evening_of, url
@@ -32,7 +31,7 @@ def test_a_deal_is_undone_brought_back_corrected_and_restored(page, live_server)
     again = Deal.objects.standing().get(match=match, deal_number=7)
     assert (again.id != stood.id, again.payload) == (True, stood.payload)
     # Each version in the history too: one tap and a save.
-    entry = entry_of(again)
+    entry = again.entry
     counts = entry.tally.tricks[::-1]
     correct(match, again, replace(entry, tally=replace(entry.tally, tricks=counts)), who=PHONE)
     phone.open(url("deal", match, 7))

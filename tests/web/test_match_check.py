@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from scoring.rules import points
-from scoring.selectors.tables import entry_of, ruleset_of
+from scoring.selectors.tables import ruleset_of
 from scoring.views import limits
 from tests.factories import adjust, diamonds, king, make_match
 from tests.web.asking import NASTY
@@ -168,7 +168,7 @@ def test_names_are_shown_as_they_are(db):
 def test_whole_evening_is_looked_through(db, evening):
     match = evening_of(evening)
     deals = match.standing_deals.select_related("deal").order_by("deal_number")
-    first = points(entry_of(deals[0].deal), ruleset_of(match)).scores
+    first = points(deals[0].deal.entry, ruleset_of(match)).scores
     response = check(match, typed("running.1", *(score + 5 for score in first)))
     assert found(response) == "nothing"
     assert found(check(match, typed("running.1", *first))) == "agrees"
