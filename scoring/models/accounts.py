@@ -8,7 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.functional import cached_property
 
-from scoring.models.clubs import Club, Player, Role
+from scoring.models.clubs import Club, Membership, Player, Role
+from scoring.models.written import Written
 
 
 class User(AbstractUser):
@@ -19,8 +20,10 @@ class User(AbstractUser):
     @cached_property
     def club_roles(self) -> dict[uuid.UUID, Role]:
         """The account's role in each of its clubs. One query for each object, so for a request."""
-        rows = self.memberships.values_list("club_id", "role")
-        return {club_id: Role(role) for club_id, role in rows}
+        return {row.club_id: Role(row.role) for row in _MEMBERSHIPS(self.id)}
+
+
+_MEMBERSHIPS = Written(lambda user_id: Membership.objects.filter(user=user_id))
 
 
 class Invitation(models.Model):

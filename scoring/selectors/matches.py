@@ -11,9 +11,6 @@ from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
 from scoring.selectors.tables import MERGED, Sitting, Table, seating_rows, sittings, table_of
 
-MOVED = ("version", "head", "lease_device", "lease_user_id", "lease_at")
-"""What a deal changes in the row of its match."""
-
 
 @dataclass(frozen=True)
 class SeatView:
@@ -77,7 +74,7 @@ class MatchView:
 
     def after(self, event: MatchEvent, table: Table) -> "MatchView":
         """The same once this event was written, which has changed nothing but the deals."""
-        for name in MOVED:
+        for name in Match.MOVED:
             setattr(self.match, name, getattr(event.match, name))
         return replace(self, table=_read(table))
 

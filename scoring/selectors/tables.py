@@ -25,6 +25,7 @@ from scoring.models import (
     Subtotal,
 )
 from scoring.models.canonical import canonical
+from scoring.models.written import Written
 from scoring.rules import Contract, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played, lowest_missing
@@ -297,25 +298,14 @@ def _ever_adjusted(match: Match) -> list[Lasting]:
 
 def standing_deals(match: Match, events: bool = True) -> list[Deal]:
     """The deals that stand, by number, and with the event of each unless it is not needed. One
-    query, none where this process wrote the last of them."""
-    head, known = _KEPT.get(match.id, ("", ()))
-    if head and head == match.head:
-        return list(known)
-    deals = Deal.objects.filter(standing__match=match).order_by("deal_number")
-    return list(deals.select_related("event") if events else deals)
+    query."""
+    return (_DEALS_WITH_EVENTS if events else _DEALS)(match.id)
 
 
-def keep(match: Match, deals: Sequence[Deal]) -> None:
-    """Notes what stands by the head of this match, with the event of each deal. Expects the lock.
-    What a head says never changes, so it need not be read again until there is another. Two
-    threads may be here at once, so nothing goes through the dictionary while it may grow."""
-    _KEPT[match.id] = match.head, tuple(deals)
-    for oldest in list(_KEPT)[:-MOST_KEPT]:
-        _KEPT.pop(oldest, None)
-
-
-_KEPT: dict[UUID, tuple[str, tuple[Deal, ...]]] = {}
-MOST_KEPT = 50
+_DEALS = Written(
+    lambda match_id: Deal.objects.filter(standing__match=match_id).order_by("deal_number")
+)
+_DEALS_WITH_EVENTS = Written(lambda match_id: _DEALS.build(match_id).select_related("event"))
 
 
 def table_of(match: Match, standing: Sequence[Deal] | None = None) -> Table:
@@ -346,9 +336,17 @@ def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
 def seating_rows(match: Match, events: bool = True) -> list[Seating]:
     """Who was ever seated, in order of events, with the players, and with the event of each unless
     it is not needed. One query."""
-    with_each = ("player", "event") if events else ("player",)
-    rows = Seating.objects.filter(match=match).select_related(*with_each)
-    return list(rows.order_by("event__seq", "seat"))
+    return (_SEATED_WITH_EVENTS if events else _SEATED)(match.id)
+
+
+_SEATED = Written(
+    lambda match_id: (
+        Seating.objects.filter(match=match_id)
+        .select_related("player")
+        .order_by("event__seq", "seat")
+    )
+)
+_SEATED_WITH_EVENTS = Written(lambda match_id: _SEATED.build(match_id).select_related("event"))
 
 
 def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:

@@ -11,6 +11,7 @@ from django.db import IntegrityError
 
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
+from scoring.models.written import Written, insert, update
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
 
@@ -29,6 +30,8 @@ QUIET = (
     EventKind.DISPUTE_REOPENED,
 )
 """What changes no deal and no points: nobody's form is stale because of it."""
+_BY_ID = Written(lambda match_id: Match.objects.select_for_update(no_key=True).filter(pk=match_id))
+_BY_KEY = Written(lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
 logger = logging.getLogger(__name__)
 
 
@@ -45,7 +48,10 @@ class Write:
 
 def locked(match_id: UUID) -> Match:
     """The match, with its row locked to the end of the transaction; one writer at a time."""
-    return Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match = _BY_ID.one(match_id)
+    if match is None:
+        raise Match.DoesNotExist
+    return match
 
 
 def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent | None:
@@ -53,11 +59,8 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
 
     A key that belongs to another match or another kind of write was not made by this form.
     """
-    written = MatchEvent.objects.filter(entry_key=entry_key)
-    if not written.exists():
-        return None
-    event = written.get()
-    if event.match_id != match.id or event.kind != kind:
+    event = _BY_KEY.one(entry_key)
+    if event and (event.match_id != match.id or event.kind != kind):
         raise LedgerRefused("form_expired", "entry_key")
     return event
 
@@ -99,9 +102,9 @@ def append(
     event = drafted(match, write, kind, rows, facts, reason, words)
     _insert(event)
     for row in rows:
-        row.save(force_insert=True)
+        insert([row])
     match.version, match.head = event.seq, event.hash
-    match.save()
+    update(match, (*(name for name in Match.FACTS if name in event.content["facts"]), *Match.MOVED))
     return event
 
 
@@ -150,7 +153,7 @@ def drafted(
 def _insert(event: MatchEvent) -> None:
     """Another match took the same key at this moment: no two forms of ours have one."""
     try:
-        event.save(force_insert=True)
+        insert([event])
     except IntegrityError as error:
         if "entry_key" not in str(error):
             raise

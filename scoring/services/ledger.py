@@ -16,7 +16,7 @@ from scoring.rules import Entry, Problem, is_queens_draw
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.rules.subtotals import off_paper
-from scoring.selectors.tables import Table, keep, sheet_deal, standing_deals, table_of
+from scoring.selectors.tables import Table, sheet_deal, standing_deals, table_of
 from scoring.services import chain, lease, standing
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -67,10 +67,7 @@ def record_deal(
     lease.keep(match, who, now)
     event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
     after = _stand(table, [*table.deals, deal])
-    if table is not seen:
-        return Saved(deal, event)
-    keep(match, after.deals)
-    return Saved(deal, event, after=after)
+    return Saved(deal, event, after=after if table is seen else None)
 
 
 @transaction.atomic

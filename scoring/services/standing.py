@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
+from scoring.models.written import Written, insert
 from scoring.selectors.tables import Table
 from scoring.services import verdicts
+
+_KINGDOMS = Written(lambda match_id: Kingdom.objects.filter(match=match_id))
 
 
 def refresh(table: Table, before: Sequence[Deal]) -> None:
@@ -14,7 +17,7 @@ def refresh(table: Table, before: Sequence[Deal]) -> None:
     should be everything is written anew, else only what differs. A kingdom may be on paper only.
     """
     wanted = table.kingdoms
-    rows = Kingdom.objects.filter(match=table.match) if before or table.subtotals else ()
+    rows = _KINGDOMS(table.match.id) if before or table.subtotals else ()
     kingdoms = {row.chooser: row for row in rows}
     if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
         drop(table.match)
@@ -42,9 +45,8 @@ def _add(
     played = {deal.id: played for deal, played in zip(table.deals, table.deals_played, strict=True)}
     for chooser, position in wanted.items():
         if chooser not in kingdoms:
-            kingdoms[chooser] = Kingdom.objects.create(
-                match=table.match, chooser=chooser, position=position
-            )
+            kingdoms[chooser] = Kingdom(match=table.match, chooser=chooser, position=position)
+            insert([kingdoms[chooser]])
     rows = [
         StandingDeal(
             match=table.match,
@@ -54,10 +56,14 @@ def _add(
         )
         for deal in new
     ]
-    StandingDeal.objects.bulk_create(rows)
-    UsedContract.objects.bulk_create(
-        UsedContract(match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part)
-        for row in rows
-        if row.deal.uses_contract
-        for part in played[row.deal_id].contract.parts
+    insert(rows)
+    insert(
+        [
+            UsedContract(
+                match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part
+            )
+            for row in rows
+            if row.deal.uses_contract
+            for part in played[row.deal_id].contract.parts
+        ]
     )

@@ -33,6 +33,7 @@ from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
 from scoring.models import Club, Deal, Match, User
+from scoring.models.written import Written
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.links import came_once
@@ -46,6 +47,8 @@ FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please 
 
 
 View = Callable[..., HttpResponse]
+
+_MATCHES = Written(lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
 
 
 def who(request: HttpRequest) -> Who:
@@ -88,7 +91,7 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
 def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     """The match with its club, or 404. Four queries at most. A phone that was here by a link is
     told that the link has ended, whoever plays at another table that this one is closed."""
-    match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
+    match = _MATCHES.one(match_id)
     if match is None:
         raise Http404(match_id)
     asks = who(request)

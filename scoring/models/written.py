@@ -1,0 +1,133 @@
+"""Statements that are written down once: for what is asked with every tap on Save.
+
+Django puts the text of a query together anew each time, and that takes several times as long as
+the answer of the database. Here the text is kept, and all else is Django's own: values go through
+the fields on their way in and out, objects are those of its models. For rows found by one id, and
+for new rows of models without signals and without defaults of the database.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connections, router
+from django.db.models import FETCH_ONE, Field, Model, QuerySet
+from django.db.models.query import get_related_populators
+from django.db.models.sql.compiler import SQLCompiler
+
+
+class Written[M: Model]:
+    """A query for objects, `select_related` included, by the one id that `build` is given:
+
+    SEATINGS = Written(lambda match_id: Seating.objects.filter(match=match_id))
+    rows = SEATINGS(match.id)
+    """
+
+    def __init__(self, build: Callable[[UUID], QuerySet[M]]) -> None:
+        self.build = build
+        self.texts: dict[str, Text] = {}
+
+    @cached_property
+    def place(self) -> UUID:
+        """Stands in the text where an id will be."""
+        return uuid4()
+
+    @cached_property
+    def queryset(self) -> QuerySet[M]:
+        return self.build(self.place)
+
+    def __call__(self, id: UUID) -> list[M]:
+        """One query. Where it locks rows it expects a transaction."""
+        alias = self.queryset.db
+        if alias not in self.texts:
+            self.texts[alias] = Text(self.queryset, self.place, alias)
+        return self.texts[alias].objects(id)
+
+    def one(self, id: UUID) -> M | None:
+        """The first of them."""
+        return next(iter(self(id)), None)
+
+
+class Text:
+    """What a query comes to on one database."""
+
+    def __init__(self, queryset: QuerySet[Any], place: UUID, alias: str) -> None:
+        compiler: SQLCompiler = queryset.query.get_compiler(using=alias)
+        self.alias = alias
+        self.sql, self.params = compiler.as_sql()
+        self.place = queryset.model._meta.pk.get_db_prep_value(place, connections[alias])
+        assert self.place in self.params
+        select, klass = compiler.select, compiler.klass_info
+        self.converters = compiler.get_converters([column for column, _, _ in select])
+        first, last = klass["select_fields"][0], klass["select_fields"][-1]
+        self.own = slice(first, last + 1)
+        self.names = [column.target.attname for column, _, _ in select[self.own]]
+        self.model = klass["model"]
+        self.related = get_related_populators(klass, select, alias, FETCH_ONE)
+
+    def objects(self, id: UUID) -> list[Any]:
+        connection = connections[self.alias]
+        value = self.model._meta.pk.get_db_prep_value(id, connection)
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, [value if p == self.place else p for p in self.params])
+            rows = cursor.fetchall()
+        return [self._object(self._converted(row, connection)) for row in rows]
+
+    def _converted(self, row: Sequence[Any], connection: Any) -> list[Any]:
+        values = list(row)
+        for place, (converters, column) in self.converters.items():
+            for convert in converters:
+                values[place] = convert(values[place], column, connection)
+        return values
+
+    def _object(self, values: list[Any]) -> Any:
+        found = self.model.from_db(self.alias, self.names, values[self.own])
+        for related in self.related:
+            related.populate(values, found)
+        return found
+
+
+def insert(rows: Sequence[Model]) -> None:
+    """Writes new rows of one model, as `save(force_insert=True)` does each."""
+    if not rows:
+        return
+    model, alias = type(rows[0]), router.db_for_write(type(rows[0]))
+    connection, (sql, fields) = connections[alias], _insertion(model)
+    values = [
+        field.get_db_prep_save(field.pre_save(row, add=True), connection)
+        for row in rows
+        for field in fields
+    ]
+    each = f"({', '.join(['%s'] * len(fields))})"
+    with connection.cursor() as cursor:
+        cursor.execute(sql + ", ".join([each] * len(rows)), values)
+    for row in rows:
+        row._state.adding, row._state.db = False, alias
+
+
+@cache
+def _insertion(model: type[Model]) -> tuple[str, Sequence[Field[Any, Any]]]:
+    fields = model._meta.concrete_fields
+    names = ", ".join(f'"{field.column}"' for field in fields)
+    return f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ', fields
+
+
+def update(row: Model, names: Sequence[str]) -> None:
+    """Writes these fields of a row, as `save(update_fields=names)` does."""
+    model = type(row)
+    connection = connections[router.db_for_write(model, instance=row)]
+    sql, fields = _change(model, tuple(names))
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        assert cursor.rowcount == 1
+
+
+@cache
+def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, Sequence[Field[Any, Any]]]:
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    told = ", ".join(f'"{field.column}" = %s' for field in fields)
+    key = model._meta.pk
+    text = f'UPDATE "{model._meta.db_table}" SET {told} WHERE "{key.column}" = %s'
+    return text, [*fields, key]
