@@ -23,7 +23,7 @@ class User(AbstractUser):
         return {row.club_id: Role(row.role) for row in _MEMBERSHIPS(self.id)}
 
 
-_MEMBERSHIPS = Written(lambda user_id: Membership.objects.filter(user=user_id))
+_MEMBERSHIPS = Written(uuid.UUID, lambda user_id: Membership.objects.filter(user=user_id))
 
 
 class Invitation(models.Model):

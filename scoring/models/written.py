@@ -2,7 +2,7 @@
 
 Django puts the text of a query together anew each time, and that takes several times as long as
 the answer of the database. Here the text is kept, and all else is Django's own: values go through
-the fields on their way in and out, objects are those of its models. For rows found by one id, and
+the fields on their way in and out, objects are those of its models. For rows found by one key, and
 for new rows of models without signals and without defaults of the database.
 """
 
@@ -12,51 +12,47 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import connections, router
-from django.db.models import FETCH_ONE, Field, Model, QuerySet
+from django.db.models import FETCH_ONE, Field, Model, QuerySet, UUIDField
 from django.db.models.query import get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
 
-class Written[M: Model]:
-    """A query for objects, `select_related` included, by the one id that `build` is given:
+class Written[Key: UUID | str, M: Model]:
+    """A query for objects, `select_related` included, by the one key that `build` is given:
 
-    SEATINGS = Written(lambda match_id: Seating.objects.filter(match=match_id))
+    SEATINGS = Written(UUID, lambda match_id: Seating.objects.filter(match=match_id))
     rows = SEATINGS(match.id)
     """
 
-    def __init__(self, build: Callable[[UUID], QuerySet[M]]) -> None:
+    def __init__(self, kind: type[Key], build: Callable[[Key], QuerySet[M]]) -> None:
         self.build = build
+        self.place: Any = kind(str(uuid4()))
         self.texts: dict[str, Text] = {}
-
-    @cached_property
-    def place(self) -> UUID:
-        """Stands in the text where an id will be."""
-        return uuid4()
 
     @cached_property
     def queryset(self) -> QuerySet[M]:
         return self.build(self.place)
 
-    def __call__(self, id: UUID) -> list[M]:
+    def __call__(self, key: Key) -> list[M]:
         """One query. Where it locks rows it expects a transaction."""
         alias = self.queryset.db
         if alias not in self.texts:
             self.texts[alias] = Text(self.queryset, self.place, alias)
-        return self.texts[alias].objects(id)
+        return self.texts[alias].objects(key)
 
-    def one(self, id: UUID) -> M | None:
+    def one(self, key: Key) -> M | None:
         """The first of them."""
-        return next(iter(self(id)), None)
+        return next(iter(self(key)), None)
 
 
 class Text:
-    """What a query comes to on one database."""
+    """What a query comes to on one database. `place` stands in it where the key will be."""
 
-    def __init__(self, queryset: QuerySet[Any], place: UUID, alias: str) -> None:
+    def __init__(self, queryset: QuerySet[Any], place: UUID | str, alias: str) -> None:
         compiler: SQLCompiler = queryset.query.get_compiler(using=alias)
         self.alias = alias
         self.sql, self.params = compiler.as_sql()
-        self.place = queryset.model._meta.pk.get_db_prep_value(place, connections[alias])
+        self.place = _told(place, connections[alias])
         assert self.place in self.params
         select, klass = compiler.select, compiler.klass_info
         self.converters = compiler.get_converters([column for column, _, _ in select])
@@ -66,11 +62,11 @@ class Text:
         self.model = klass["model"]
         self.related = get_related_populators(klass, select, alias, FETCH_ONE)
 
-    def objects(self, id: UUID) -> list[Any]:
+    def objects(self, key: UUID | str) -> list[Any]:
         connection = connections[self.alias]
-        value = self.model._meta.pk.get_db_prep_value(id, connection)
+        told = _told(key, connection)
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, [value if p == self.place else p for p in self.params])
+            cursor.execute(self.sql, [told if p == self.place else p for p in self.params])
             rows = cursor.fetchall()
         return [self._object(self._converted(row, connection)) for row in rows]
 
@@ -86,6 +82,11 @@ class Text:
         for related in self.related:
             related.populate(values, found)
         return found
+
+
+def _told(key: UUID | str, connection: Any) -> Any:
+    """As the database takes it."""
+    return UUIDField().get_db_prep_value(key, connection) if isinstance(key, UUID) else key
 
 
 def insert(rows: Sequence[Model]) -> None:

@@ -303,9 +303,9 @@ def standing_deals(match: Match, events: bool = True) -> list[Deal]:
 
 
 _DEALS = Written(
-    lambda match_id: Deal.objects.filter(standing__match=match_id).order_by("deal_number")
+    UUID, lambda match_id: Deal.objects.filter(standing__match=match_id).order_by("deal_number")
 )
-_DEALS_WITH_EVENTS = Written(lambda match_id: _DEALS.build(match_id).select_related("event"))
+_DEALS_WITH_EVENTS = Written(UUID, lambda match_id: _DEALS.build(match_id).select_related("event"))
 
 
 def table_of(match: Match, standing: Sequence[Deal] | None = None) -> Table:
@@ -340,13 +340,16 @@ def seating_rows(match: Match, events: bool = True) -> list[Seating]:
 
 
 _SEATED = Written(
+    UUID,
     lambda match_id: (
         Seating.objects.filter(match=match_id)
         .select_related("player")
         .order_by("event__seq", "seat")
-    )
+    ),
 )
-_SEATED_WITH_EVENTS = Written(lambda match_id: _SEATED.build(match_id).select_related("event"))
+_SEATED_WITH_EVENTS = Written(
+    UUID, lambda match_id: _SEATED.build(match_id).select_related("event")
+)
 
 
 def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:

@@ -30,8 +30,10 @@ QUIET = (
     EventKind.DISPUTE_REOPENED,
 )
 """What changes no deal and no points: nobody's form is stale because of it."""
-_BY_ID = Written(lambda match_id: Match.objects.select_for_update(no_key=True).filter(pk=match_id))
-_BY_KEY = Written(lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
+_BY_ID = Written(
+    UUID, lambda match_id: Match.objects.select_for_update(no_key=True).filter(pk=match_id)
+)
+_BY_KEY = Written(UUID, lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
 logger = logging.getLogger(__name__)
 
 

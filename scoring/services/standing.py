@@ -1,13 +1,14 @@
 """Which deals count: derived rows, brought up to date in the transaction of the write."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
 from scoring.models.written import Written, insert
 from scoring.selectors.tables import Table
 from scoring.services import verdicts
 
-_KINGDOMS = Written(lambda match_id: Kingdom.objects.filter(match=match_id))
+_KINGDOMS = Written(UUID, lambda match_id: Kingdom.objects.filter(match=match_id))
 
 
 def refresh(table: Table, before: Sequence[Deal]) -> None:

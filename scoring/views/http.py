@@ -48,7 +48,8 @@ FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please 
 
 View = Callable[..., HttpResponse]
 
-_MATCHES = Written(lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
+_CLUBS = Written(str, lambda slug: Club.objects.filter(slug=slug))
+_MATCHES = Written(UUID, lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
 
 
 def who(request: HttpRequest) -> Who:
@@ -81,7 +82,7 @@ def allow_page(request: HttpRequest, action: Action, where: Match | Club | None 
 
 def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
     """The club, or 404. Two queries at most."""
-    club = Club.objects.filter(slug=slug).first()
+    club = _CLUBS.one(slug)
     if club is None:
         raise Http404(slug)
     allow_page(request, action, club)

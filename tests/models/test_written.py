@@ -1,6 +1,6 @@
 """A statement that is written down once says and does what Django's own would."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
@@ -42,7 +42,7 @@ QUERIES = {
 def test_it_finds_what_the_query_finds(build, django_assert_num_queries):
     asked, other = (make_match(entries=[king(), diamonds()]) for _ in range(2))
     correct(asked, Deal.objects.get(match=asked, deal_number=1), king(taken_by=1))
-    written = Written(build)
+    written = Written(UUID, build)
     assert written(other.id)
     with django_assert_num_queries(1):
         found = written(asked.id)
@@ -53,21 +53,27 @@ def test_it_finds_what_the_query_finds(build, django_assert_num_queries):
 
 
 def test_who_is_not_there_is_nobody():
-    written = Written(QUERIES["a match with its club"])
+    written = Written(UUID, QUERIES["a match with its club"])
     assert written(uuid4()) == []
     assert written.one(uuid4()) is None
 
 
+def test_a_key_may_be_a_word():
+    club, _ = ClubFactory(slug="cafe"), ClubFactory(slug="house")
+    written = Written(str, lambda slug: Club.objects.filter(slug=slug))
+    assert [written.one(slug) for slug in ("cafe", "elsewhere")] == [club, None]
+
+
 def test_what_was_not_read_with_it_is_read_when_asked(django_assert_num_queries):
     match = make_match(entries=[king()])
-    deal = Written(lambda id: Deal.objects.filter(match=id)).one(match.id)
+    deal = Written(UUID, lambda id: Deal.objects.filter(match=id)).one(match.id)
     with django_assert_num_queries(1):
         assert deal.event.match_id == match.id
 
 
 def test_a_row_is_locked_only_in_a_transaction(django_assert_num_queries):
     match = make_match()
-    written = Written(lambda id: Match.objects.select_for_update(no_key=True).filter(pk=id))
+    written = Written(UUID, lambda id: Match.objects.select_for_update(no_key=True).filter(pk=id))
     with transaction.atomic(), django_assert_num_queries(1) as asked:
         assert written.one(match.id) == match
     locks = "FOR NO KEY UPDATE" in asked.captured_queries[0]["sql"]
