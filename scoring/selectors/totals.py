@@ -123,22 +123,21 @@ def _differs(table: Table, club: Club, right: Sums) -> bool:
 
 def season_sums(club: Club, season: Season) -> Sums:
     """The totals of one season, of everybody. One query."""
-    (one,) = _spans(club, [season])
+    one = _span_of(club, season)
     rows = MatchResult.objects.filter(club=club, played_at__gte=one.since, played_at__lt=one.until)
     found = totals(in_order(rows), [one])
     return {key: facts for key, facts in found.items() if key[2] == season.id}
 
 
 def spans_of(club: Club) -> list[Span]:
-    """One query."""
-    return _spans(club, club.seasons.all())
+    """One query, which asks for the clock of the club too: it may have been set meanwhile."""
+    seasons = Season.objects.filter(club=club).select_related("club")
+    return [_span_of(one.club, one) for one in seasons]
 
 
-def _spans(club: Club, seasons: Iterable[Season]) -> list[Span]:
-    return [
-        Span(one.id, *span(club, one.starts_on, one.ends_on), one.rules_key, one.counted)
-        for one in seasons
-    ]
+def _span_of(club: Club, season: Season) -> Span:
+    since, until = span(club, season.starts_on, season.ends_on)
+    return Span(season.id, since, until, season.rules_key, season.counted)
 
 
 def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result]]:

@@ -1,7 +1,8 @@
 """The seasons of a club: made, changed, closed and opened again.
 
 To close one freezes its standings as they are announced; what is corrected later changes the sums
-behind them, never the rows that were frozen.
+behind them, never the rows that were frozen. Meanwhile no match of the club ends: one that ends at
+the same moment is in all of what is frozen, or in nothing of it.
 """
 
 import json
@@ -9,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from hashlib import sha256
-from uuid import UUID
 
 from django.db import transaction
 
@@ -51,7 +51,7 @@ class Wish:
 @transaction.atomic
 def create(*, club: Club, wish: Wish) -> Season:
     """A new season; matches that were played in it already count."""
-    _lock(club.pk)
+    totals.locked_club(club.pk)
     if club.seasons.count() >= MOST_SEASONS:
         raise LedgerRefused("too_many", "name", {"limit": MOST_SEASONS})
     season = Season(club=club)
@@ -116,14 +116,9 @@ def follow_clock(*, club: Club) -> None:
 _SIMPLE = ("name", "starts_on", "ends_on", "criteria", "minimum", "counted")
 
 
-def _lock(club_id: UUID) -> Club:
-    """What is done to the seasons of a club is done one after the other."""
-    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
-
-
 def _there(season: Season) -> Season:
     """The row as it is by now, held; somebody else may have taken it away in between."""
-    _lock(season.club_id)
+    totals.locked_club(season.club_id)
     found = Season.objects.filter(pk=season.pk).first()
     if found is None:
         raise LedgerRefused("gone")

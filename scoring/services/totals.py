@@ -2,7 +2,8 @@
 drops results, moves people or changes seasons.
 
 Whoever calls holds the rows of those people (`locked`), in the order of their ids, so that two
-matches that end at once do not lose each other's points.
+matches that end at once do not lose each other's points. Locks are taken in one order everywhere:
+the match, the club, its people.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -46,6 +47,14 @@ def locked(people: Iterable[UUID]) -> dict[UUID, UUID]:
     return known
 
 
+def locked_club(club_id: UUID) -> Club:
+    """Locks a club and all its people: no match of theirs ends and none is corrected before the end
+    of the transaction, and what is done to seasons is done one after the other. Two queries."""
+    club = Club.objects.select_for_update(no_key=True).get(id=club_id)
+    list(club.players.select_for_update(no_key=True).order_by("id").values_list("id"))
+    return club
+
+
 @transaction.atomic
 def carry_on(*, match: Match) -> None:
     """Adds the results that a match has just got to the sums of its people. Where it is the last
@@ -84,8 +93,7 @@ def recount(*, club: Club, people: Collection[UUID], family: Family = None) -> l
 def recount_season(*, season: Season) -> bool:
     """Makes the totals of a season say what its dates and rules ask for: for a new one, and after
     every change of it. Whether anything differed."""
-    club = Club.objects.select_for_update(no_key=True).get(id=season.club_id)
-    list(Player.objects.select_for_update(no_key=True).filter(club=club).order_by("id"))
+    club = locked_club(season.club_id)
     there = PlayerTotal.objects.filter(club=club, season=season)
     return _write(TOTALS, club, TOTALS.kept(there), season_sums(club, season))
 
