@@ -367,27 +367,35 @@ def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing
 
 def results_in(club: Club, scope: Scope) -> QuerySet[MatchResult]:
     """The results that count there; of a season with a limit also those behind it."""
-    rows = MatchResult.objects.filter(club=club)
-    if scope.until:
-        rows = rows.filter(played_at__lt=end_of(club, scope.until))
-    if scope.evening:
-        rows = rows.filter(evening=scope.evening)
+    return MatchResult.objects.filter(club=club, **_within(club, scope))
+
+
+def _within(club: Club, scope: Scope, to: str = "") -> dict[str, Any]:
+    """What a result must have to count there; `to` leads to it."""
+    asked: dict[str, Any] = {}
     if season := scope.season:
         first, until = span(club, season.starts_on, season.ends_on)
-        rows = rows.filter(played_at__gte=first, played_at__lt=until)
-        rows = rows.filter(rules_key=season.rules_key) if season.rules_key else rows
-    return rows
+        asked |= {"played_at__gte": first, "played_at__lt": until}
+        asked |= {"rules_key": season.rules_key} if season.rules_key else {}
+    if scope.until:
+        end = end_of(club, scope.until)
+        asked["played_at__lt"] = min(end, asked.get("played_at__lt", end))
+    if scope.evening:
+        asked["evening"] = scope.evening
+    return {f"{to}{name}": value for name, value in asked.items()}
 
 
 def _reviewed(club: Club, scope: Scope, family: Family, *, of_pairs: bool) -> frozenset[Ids]:
     """Whose points are not certain yet: they sat in a match in which something is under review.
-    One query."""
-    doubted = Dispute.objects.filter(club=club).under_review().values("match")
-    rows = results_in(club, scope).filter(system=family[0], win=family[1], match__in=doubted)
+    One query, from the few matches to their results."""
+    to = "match__results__"
+    own = {f"{to}system": family[0], f"{to}win": family[1], **_within(club, scope, to)}
     if of_pairs:
-        pairs = rows.exclude(partner=None).values_list("player_id", PARTNER)
-        return frozenset(map(frozenset, pairs))
-    return frozenset(frozenset({one}) for one in rows.values_list("player_id", flat=True))
+        own[f"{to}partner__isnull"] = False
+    partner = Coalesce(f"{to}partner__counts_for", f"{to}partner")
+    rows = Dispute.objects.filter(club=club).under_review().filter(**own)
+    both = rows.values_list(f"{to}player", partner)
+    return frozenset(frozenset(ids if of_pairs else ids[:1]) for ids in both)
 
 
 def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from django.db.models import (
     Count,
     F,
     FloatField,
-    Max,
+    OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Sum,
     UUIDField,
     Value,
@@ -26,7 +27,7 @@ from django.db.models import (
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, DenseRank
 
-from scoring.models import MatchResult, PlayerTotal
+from scoring.models import MatchResult, Player, PlayerTotal
 
 # A result names its people as they sat; whom the partner counts for is looked up.
 PARTNER = Coalesce("partner__counts_for", "partner")
@@ -52,7 +53,9 @@ def sums_until(
 ) -> Collection[Row]:
     """With `counted` only so many matches of each person, or pair, count: the first ones in order
     of play. One query."""
-    found = list(_by_owner(results, of_pairs, counted).annotate(**more))
+    # Looked up for each sum: a join would be made before there are any.
+    name = Subquery(Player.objects.filter(id=OuterRef("player_id")).values("name"))
+    found = list(_by_owner(results, of_pairs, counted).annotate(name=name, **more))
     names = {row["player_id"]: row["name"] for row in found}
     rows = [
         {
@@ -94,8 +97,7 @@ def _by_owner(results: Results, of_pairs: bool, counted: int | None = None) -> Q
         nth = Window(DenseRank(), partition_by=[F("player"), F("other")], order_by=order)
         first = results.annotate(nth=nth).filter(nth__lte=counted)
         results = results.filter(id__in=first.values("id"))
-    rows = results.order_by().values("player_id", "other")
-    found: QuerySet[Any] = rows.annotate(name=Max("player__name"), **SUM_OF)
+    found: QuerySet[Any] = results.order_by().values("player_id", "other").annotate(**SUM_OF)
     return found
 
 

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import Club, User
+from scoring.models.days import day_of
 from scoring.urls import urlpatterns
 
 LARGE = ("deal", "matchevent", "match", "matchresult", "contractresult", "ratingstep")
@@ -60,6 +61,16 @@ def _addresses(club: Club) -> Iterator[tuple[str, str]]:
         if wanted and wanted <= values.keys() and pattern.name not in LEFT_OUT:
             kwargs = {name: values[name] for name in wanted}
             yield pattern.name, reverse(pattern.name, kwargs=kwargs)
+    yield from _earlier_days(club)
+
+
+def _earlier_days(club: Club) -> Iterator[tuple[str, str]]:
+    """Standings as they were in the first half of all matches, and in the second."""
+    played = club.matches.finished().order_by("played_at").values_list("played_at", flat=True)
+    address = reverse("club_standings", args=[club.slug])
+    for name, share in (("early", 0.25), ("late", 0.75)):
+        day = day_of(club, played[int(share * len(played))])
+        yield f"standings_{name}", f"{address}?system=levant&win=high&by=rating&until={day}"
 
 
 def _values(club: Club) -> dict[str, object]:

@@ -1,18 +1,18 @@
 """Standings of all time, of seasons and of evenings, from rows that are kept."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from scoring.forms.standings import rules_of
-from scoring.models import Rating
+from scoring.models import Dispute, Rating
 from scoring.rules import preset
 from scoring.selectors.standings import Scope, standings_page
 from scoring.services import seasons
 from scoring.services.seasons import Wish
 from tests.factories import NOW, ClubFactory, PlayerFactory, make_cast
-from tests.standings import finished, table
+from tests.standings import finished, table, wish
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +135,26 @@ def test_list_takes_three_queries_whatever_was_played(size, django_assert_num_qu
         page = standings_page(club)
     assert [row.rank for row in page.rows] == sorted(row.rank for row in page.rows)
     assert len(page.rows) == 4 * size
+
+
+# Points that are not certain yet are marked where their match counts, on people and on pairs. C69
+def test_under_review_is_whoever_sat_in_such_a_match_that_counts(cast):
+    amal, badr, carmen, dima = cast.players
+    match = played(cast, 10, 0, 0, -10, options=PARTNERS, pairs=True)
+    made = {"match": match, "club": cast.club, "opened_at": NOW, "opened_seq": 1}
+    Dispute.objects.create(deal_number=1, **made)
+    Dispute.objects.create(deal_number=2, **made, state="closed")
+    zeina = PlayerFactory(club=cast.club, name="Zeina")
+    later = finished(cast.club, {zeina: 5, amal: -5}, at=NOW + timedelta(days=1))
+    Dispute.objects.create(deal_number=1, **{**made, "match": later})
+    day = Scope(until=NOW.date())
+    by_then, now = standings_page(cast.club, day), standings_page(cast.club)
+    assert by_then.reviewed == {frozenset({one.id}) for one in cast.players}
+    assert now.reviewed == by_then.reviewed | {frozenset({zeina.id})}
+    pairs = standings_page(cast.club, day, of_pairs=True)
+    assert pairs.reviewed == {frozenset({amal.id, carmen.id}), frozenset({badr.id, dima.id})}
+    season = seasons.create(club=cast.club, wish=wish(starts_on=day.until + timedelta(days=1)))
+    assert standings_page(cast.club, Scope(season=season)).reviewed == {
+        frozenset({zeina.id}),
+        frozenset({amal.id}),
+    }
