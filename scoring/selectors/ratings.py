@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Concat
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring.models import Club, Player, Rating, RatingState, RatingStep
 from scoring.rules.rating import Skill
@@ -45,10 +44,10 @@ def estimate() -> dict[str, Subquery]:
 def estimate_before(club: Club, family: Family, end: datetime) -> dict[str, Subquery]:
     """The same as it was before that moment, beside a person's row of whatever kind."""
     own = {"club": club, "player": OuterRef("player_id"), "played_at__lt": end}
-    # In one word, so that the steps of the person are gone through and not all of the family, back
-    # to each one's last.
-    steps = RatingStep.objects.annotate(family=Concat("system", Value(" "), "win"))
-    newest = steps.filter(**own, family=" ".join(family)).order_by(*LATEST_FIRST)
+    system, win = family
+    # As a range, or SQLite would go through the steps of the whole family, back to each one's last.
+    steps = RatingStep.objects.filter(**own, system__range=(system, system), win=win)
+    newest = steps.order_by(*LATEST_FIRST)
     return {name: Subquery(newest.values(name)[:1]) for name in ("mu", "sigma")}
 
 

@@ -31,7 +31,7 @@ from scoring.models.days import end_of, span
 from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
 from scoring.selectors.ratings import dirty_families, estimate, estimate_before
-from scoring.selectors.summing import PARTNER, sums_left, sums_until
+from scoring.selectors.summing import PARTNER, sums_before
 
 # What both kinds of rows are ranked by.
 SUMS = ("matches", "total", "wins", "places", "seats")
@@ -207,8 +207,7 @@ def _table(
         return frozen_table(scope.season, family, of_pairs=of_pairs)
     asked = {"of_pairs": of_pairs, "rated": "rating" in criteria}
     if scope.until:
-        rows = _sums_until(club, scope, family, end_of(club, scope.until), chosen.is_late, **asked)
-        records = [_record(row, family) for row in rows]
+        records = _records_until(club, scope, chosen, end_of(club, scope.until), **asked)
     else:
         records = records_of(club, scope, family, **asked)
     return ranked(records, criteria, scope.minimum(club))
@@ -271,26 +270,21 @@ def records_of(
     return [_record(row, family) for row in _read(rows, rated=rated)]
 
 
-def _sums_until(
-    club: Club,
-    scope: Scope,
-    family: Family,
-    end: datetime,
-    is_late: bool,
-    *,
-    of_pairs: bool,
-    rated: bool,
-) -> Iterable[Mapping[str, Any]]:
+def _records_until(
+    club: Club, scope: Scope, chosen: Table, end: datetime, *, of_pairs: bool, rated: bool
+) -> list[Record]:
     """What each had before that moment, with what the rating was then. One query."""
-    own = {"system": family[0], "win": family[1]}
-    strength = estimate_before(club, family, end) if rated else {}
-    counted = scope.season.counted if scope.season else None
-    if is_late and counted is None:
-        kept = totals(club, scope).filter(**own, partner__isnull=not of_pairs, first_at__lt=end)
-        later = results_in(club, replace(scope, until=None)).filter(**own, played_at__gte=end)
-        return sums_left(kept, later, of_pairs=of_pairs, **strength)
-    results = results_in(club, scope).filter(**own)
-    return sums_until(results, of_pairs=of_pairs, counted=counted, **strength)
+    own = {"system": chosen.family[0], "win": chosen.family[1]}
+    rows = sums_before(
+        end,
+        totals(club, scope).filter(**own, partner__isnull=not of_pairs),
+        results_in(club, replace(scope, until=None)).filter(**own),
+        of_pairs=of_pairs,
+        counted=scope.season.counted if scope.season else None,
+        is_late=chosen.is_late,
+        more=estimate_before(club, chosen.family, end) if rated else {},
+    )
+    return [_record(row, chosen.family) for row in rows]
 
 
 def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapping[str, Any]]:

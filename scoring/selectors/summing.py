@@ -6,7 +6,8 @@ Takes rows of one family, and gives rows as standings read them, with `more` tha
 each person.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -48,11 +49,28 @@ type Row = dict[str, Any]
 type Results = QuerySet[MatchResult]
 
 
-def sums_until(
-    results: Results, *, of_pairs: bool, counted: int | None, **more: Combinable
+def sums_before(
+    end: datetime,
+    kept: QuerySet[PlayerTotal],
+    results: Results,
+    *,
+    of_pairs: bool,
+    counted: int | None,
+    is_late: bool,
+    more: Mapping[str, Combinable],
 ) -> Collection[Row]:
-    """With `counted` only so many matches of each person, or pair, count: the first ones in order
-    of play. One query."""
+    """The sums of all that was played before a moment, of people or of pairs: from the first match
+    on, or where that `is_late` from those that are `kept`. With `counted` only so many matches of
+    each count, the first ones in order of play. One query."""
+    if is_late and counted is None:
+        later = results.filter(played_at__gte=end)
+        return _left(kept.filter(first_at__lt=end), later, of_pairs, more)
+    return _until(results.filter(played_at__lt=end), of_pairs, counted, more)
+
+
+def _until(
+    results: Results, of_pairs: bool, counted: int | None, more: Mapping[str, Combinable]
+) -> Collection[Row]:
     # Looked up for each sum: a join would be made before there are any.
     name = Subquery(Player.objects.filter(id=OuterRef("player_id")).values("name"))
     found = list(_by_owner(results, of_pairs, counted).annotate(name=name, **more))
@@ -71,11 +89,10 @@ def sums_until(
     return _joined((row for row in rows if not _is_second(row)), filter(_is_second, rows), 1)
 
 
-def sums_left(
-    kept: QuerySet[PlayerTotal], later: Results, *, of_pairs: bool, **more: Combinable
+def _left(
+    kept: QuerySet[PlayerTotal], later: Results, of_pairs: bool, more: Mapping[str, Combinable]
 ) -> Collection[Row]:
-    """What is left of sums that are kept without these results, which were played later than all
-    that is meant. One query."""
+    """What is kept without these results."""
     rows = kept.annotate(times=Value(1), **more).values("times", *WHOSE, *SUMS, *more)
     nothing = {name: Value(None, FloatField()) for name in more}
     nameless = dict.fromkeys(("first_name", "other_name"), Value(None, CharField()))
