@@ -111,7 +111,9 @@ def _of_pairs(rows: Sequence[Result]) -> Iterator[tuple[Owner, Sat]]:
         if row.partner is None or row.player > row.partner:
             continue
         for other in rows:
-            if (other.seat, other.player) == (partner_of(row.seat), row.partner):
+            # Each is the other's partner: who had the seat before has none.
+            opposite = (other.seat, other.player, other.partner)
+            if opposite == (partner_of(row.seat), row.partner, row.player):
                 yield (
                     (row.player, row.partner),
                     _sat(row)._replace(points=row.points + other.points),

@@ -19,6 +19,7 @@ from scoring.models import (
 )
 from scoring.rules import rules_key, ruleset
 from scoring.selectors.imports import Status
+from scoring.selectors.player_matches import Asked, match_list
 from scoring.selectors.totals import differences
 from scoring.services import matches, merging, seats, totals
 from scoring.services.imports import import_match
@@ -185,6 +186,25 @@ def test_merged_who_gave_each_other_the_seat_are_parted_with_what_each_had(club,
     assert (total(dima).matches, total(elie).matches, total(elie).seats) == (1, 1, 1)
     assert [row.deals for row in ContractTotal.objects.filter(player=elie)] == [1]
     assert differences(club) == []
+
+
+# Whoever had the seat before, under the other row, was not the partner yet.
+@pytest.mark.parametrize("low_stays", [True, False])
+def test_pair_counts_a_match_once_where_one_of_them_followed_themselves(club, people, low_stays):
+    low, high = sorted(people[:2], key=lambda one: one.id)
+    stays, follows = (low, high) if low_stays else (high, low)
+    carmen, dima, elie = people[2:5]
+    merging.merge(player=elie, into=follows, who=Who(), now=NOW)
+    elie.refresh_from_db()
+    match = play([stays, carmen, follows, dima], options=TEAMS)
+    write(matches.reopen, match)
+    given = {"players": [stays, carmen, elie, dima], "from_deal": 2, "reason": "the other row"}
+    write(seats.reseat, match, **given)
+    finish(match)
+    listed = match_list(club, stays, Asked(("levant", "high"), partner=follows.id), 1)
+    pair = total(low, partner=high)
+    assert (pair.matches, pair.total) == (listed.matches, listed.points)
+    assert pair.matches == 1
 
 
 @pytest.fixture
