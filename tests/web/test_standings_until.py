@@ -145,8 +145,12 @@ def test_closed_season_and_evening_take_no_day(cast, phone_of, days):
     made = {"club": cast.club, "starts_at": NOW, "created_at": NOW, "system": "levant"}
     evening = Evening.objects.create(name="Cup", **made)
     played(cast, 40, 10, -20, -30, at=NOW, evening=evening)
-    phone, address = phone_of(cast.badr), f"{CLUB}seasons/{season.id}/"
-    assert totals(phone.get(address, {"until": days[0]}))[0] == ("Amal", 40)
+    phone, address = phone_of(cast.owner), f"{CLUB}seasons/{season.id}/"
+    then = phone.get(address, {"until": days[0]})
+    assert totals(then)[0] == ("Amal", 40)
+    # It is closed where one sees what would be frozen.
+    assert 'value="close"' in phone.get(address).text
+    assert 'value="close"' not in then.text
     seasons.close(season=season, by=None, now=NOW)
     for url, asked in ((address, {}), (PAGE, {"evening": evening.id})):
         now, then = phone.get(url, asked), phone.get(url, {**asked, "until": days[0]})
