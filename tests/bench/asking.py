@@ -1,4 +1,4 @@
-"""How many queries each page of a club takes, and how the database answers them."""
+"""How many queries each page and call of a club takes, and how the database answers them."""
 
 import re
 from collections.abc import Iterator
@@ -14,8 +14,7 @@ from scoring.urls import urlpatterns
 
 LARGE = ("deal", "matchevent", "match", "matchresult", "contractresult", "ratingstep")
 """The tables that grow with every match: none is ever read whole."""
-LEFT_OUT = {"club_calendar", "photo", "invitation", "kit", "unsent", "live"}
-"""Not a page to look at, or not there in these clubs."""
+CALLS = ("/api/clubs/{slug}/standings", "/api/clubs/{slug}/matches", "/api/matches/{match_id}")
 
 
 def differing(small: Club, large: Club) -> list[str]:
@@ -45,9 +44,7 @@ def pages(club: Club) -> Iterator[tuple[str, tuple[list[str], str]]]:
     client.force_login(User.objects.get(username=club.slug))
     for name, path in _addresses(club):
         client.get(path)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             answer = client.get(path)
             answer.getvalue()
         if answer.status_code == 200:
@@ -58,9 +55,11 @@ def _addresses(club: Club) -> Iterator[tuple[str, str]]:
     values = _values(club)
     for pattern in urlpatterns:
         wanted = set(pattern.pattern.converters)
-        if wanted and wanted <= values.keys() and pattern.name not in LEFT_OUT:
+        if wanted and wanted <= values.keys():
             kwargs = {name: values[name] for name in wanted}
             yield pattern.name, reverse(pattern.name, kwargs=kwargs)
+    for call in CALLS:
+        yield call, call.format(**values)
     yield from _earlier_days(club)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.client import HTTPConnection
 from itertools import cycle
 from statistics import quantiles
@@ -100,7 +100,7 @@ type Work = Callable[[Phone], Callable[[], float]]
 
 
 def _works(port: int, club: Club) -> dict[str, tuple[Work, Work]]:
-    shown = seeded.halfway(club)
+    shown = [f"/bare{path}" for path in seeded.answers(club)]
     last = club.matches.finished().latest("played_at")
     person = club.players.earliest("created_at", "id")
     pages = {
@@ -109,17 +109,22 @@ def _works(port: int, club: Club) -> dict[str, tuple[Work, Work]]:
         "player": f"clubs/{club.slug}/players/{person.id}/",
     }
     reading = {name: (read(f"/{path}"), read(f"/constant/{path}")) for name, path in pages.items()}
-    return {"save": (lambda phone: saving(phone, club), bare(f"/bare{shown}")), **reading}
+    return {"save": (lambda phone: saving(phone, club), bare(shown)), **reading}
 
 
 def read(path: str) -> Work:
     return lambda phone: lambda: _time(lambda: phone.ask(path))
 
 
-def bare(path: str) -> Work:
-    """As much is sent and as much comes back, and one row is written."""
+def bare(paths: Sequence[str]) -> Work:
+    """As much is sent, as much comes back after each deal of an evening, and one row is written."""
     form = {"text": "as long as the facts of one deal may well be"}
-    return lambda phone: lambda: _time(lambda: phone.ask(path, form))
+
+    def work(phone: Phone) -> Callable[[], float]:
+        answers = cycle(paths)
+        return lambda: _time(lambda: phone.ask(next(answers), form))
+
+    return work
 
 
 def saving(phone: Phone, club: Club) -> Callable[[], float]:

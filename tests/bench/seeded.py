@@ -6,12 +6,15 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.management.commands.seed_demo import open_match
-from scoring.models import Club, Match
+from scoring.management.commands.seed_demo import make_seasons, open_match, plan_cup
+from scoring.models import Club, Match, User
+from scoring.selectors.evenings import course_of
+from scoring.services import evenings
+from scoring.services.who import Who
+from tests import factories
 from tests.bench.seeder import seed
-from tests.factories import evenings, record
 
-DEALS = evenings()["evening-levant"]["deals"]
+DEALS = factories.evenings()["evening-levant"]["deals"]
 
 
 def clubs(wanted: dict[str, tuple[int, int]]) -> list[Club]:
@@ -27,15 +30,34 @@ def _club(slug: str, people: int, matches: int) -> Club:
         begun = perf_counter()
         club = seed(slug, people, matches)
         print(f"{slug}: {people} people, {matches} matches, in {perf_counter() - begun:.0f} s")
+    if not club.evenings.exists():
+        make_seasons(club, timezone.now())
+        play_cup(club)
     return club
 
 
-def halfway(club: Club) -> str:
-    """The address to which a save in the middle of an evening leads."""
+def play_cup(club: Club) -> None:
+    """An evening of two tables that has begun."""
+    now, eight = timezone.now(), club.players.order_by("created_at", "id")[:8]
+    evening = plan_cup(club, "Cup", now)
+    evenings.attend(evening_id=evening.id, coming=eight)
+    given = {"evening_id": evening.id, "who": Who(), "now": now}
+    evenings.draw(**given, method="lot", seed=1, seen="")
+    evenings.open_tables(**given, number=1, seen=course_of(evening).waiting.mark)
+
+
+def answers(club: Club) -> list[str]:
+    """The address to which each save of an evening leads, in a match that stands there and that
+    any phone of the owner may go on with."""
+    who = Who(user=User.objects.get(username=club.slug))
+    return [_after(club, played, who) for played in range(1, len(DEALS) + 1)]
+
+
+def _after(club: Club, played: int, who: Who) -> str:
     match = running(club, DEALS[0]["chooser"])
-    for deal in DEALS[: len(DEALS) // 2]:
-        saved = record(match, deal, now=timezone.now())
-    return reverse("match", args=[match.id], query={"saved": saved.deal.deal_number})
+    for deal in DEALS[:played]:
+        factories.record(match, deal, who=who, now=timezone.now())
+    return reverse("match", args=[match.id], query={"saved": played})
 
 
 def running(club: Club, first_chooser: int = 0) -> Match:

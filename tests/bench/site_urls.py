@@ -1,6 +1,8 @@
 """The site's pages, and beside them `constant/…`: such a page again, its template filled from what
 the page was given the first time; and `bare/…`: the same as the answer to a post that has written
 one row. With the header of a script either is only the part that a script asks for.
+
+Whoever asks is signed in there as well: no page is drawn before the session says who reads it.
 """
 
 from threading import Lock
@@ -23,7 +25,8 @@ _given, _one = {}, Lock()
 
 
 def constant(request, page):
-    """No query but those of the middlewares: what the template takes was taken once."""
+    """No query but for the session and its account: what the template takes was taken once."""
+    assert request.user.is_authenticated
     template, context = _of_page(request, f"/{page}")
     return render(request, template, context)
 
