@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -152,6 +153,7 @@ def form_bars(lately: str) -> SafeString:
     )
 
 
+@lru_cache(maxsize=4096)
 def _bars(lately: str, *, won: bool) -> str:
     """The outline of these bars; each place lower is a quarter less."""
     tall = [(5 * at, 15 - 3 * int(place)) for at, place in enumerate(lately)]

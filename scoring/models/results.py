@@ -101,7 +101,8 @@ class PlayerTotal(OfPerson):
     class Meta:
         indexes = [
             models.Index(
-                fields=["club", "season", "evening", "system", "win"], name="total_of_club"
+                fields=["club", "season", "evening", "system", "win", "partner", "last_at"],
+                name="total_of_club",
             ),
             models.Index(fields=["player", "club"], name="total_of_player"),
         ]

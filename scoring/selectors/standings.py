@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -332,7 +331,12 @@ def totals(club: Club, scope: Scope) -> QuerySet[PlayerTotal]:
 
 def ranked(records: Iterable[Record], criteria: Sequence[str], minimum: int) -> Standings:
     """Of one family; who is equal stands by name."""
-    return standings(sorted(records, key=attrgetter("player")), criteria, minimum)
+    return standings(sorted(records, key=_by_name), criteria, minimum)
+
+
+def _by_name(record: Record) -> list[tuple[str, UUID]]:
+    assert isinstance(record.player, Person | Pair)
+    return [(person.name, person.id) for person in record.player.people]
 
 
 def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> Standings:
