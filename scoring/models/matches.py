@@ -68,8 +68,6 @@ class Match(models.Model):
         "external_id",
         "rematch_of_id",
     )
-    MOVED = ("version", "head", "lease_device", "lease_user_id", "lease_at")
-    """What a deal changes in the row; every other event changes facts besides."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="matches")

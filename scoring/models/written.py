@@ -6,7 +6,7 @@ the fields on their way in and out, objects are those of its models. For rows fo
 for new rows of models without signals and without defaults of the database.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 from uuid import UUID, uuid4
@@ -114,21 +114,24 @@ def _insertion(model: type[Model]) -> tuple[str, Sequence[Field[Any, Any]]]:
     return f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ', fields
 
 
-def update(row: Model, names: Sequence[str]) -> None:
-    """Writes these fields of a row, as `save(update_fields=names)` does."""
+def update(row: Model, values: Mapping[str, Any], **was: Any) -> bool:
+    """Gives these fields of a row these values, and locks it, if those others still are what they
+    `was`, none of them null. Whether they were; the object itself stays as it is."""
     model = type(row)
     connection = connections[router.db_for_write(model, instance=row)]
-    sql, fields = _change(model, tuple(names))
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    known = {model._meta.pk.name: row.pk, **was}
+    sql, fields = _change(model, tuple(values), tuple(known))
+    told = zip(fields, [*values.values(), *known.values()], strict=True)
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        assert cursor.rowcount == 1
+        cursor.execute(sql, [field.get_db_prep_save(value, connection) for field, value in told])
+        return bool(cursor.rowcount == 1)
 
 
 @cache
-def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, Sequence[Field[Any, Any]]]:
-    fields: list[Any] = [model._meta.get_field(name) for name in names]
-    told = ", ".join(f'"{field.column}" = %s' for field in fields)
-    key = model._meta.pk
-    text = f'UPDATE "{model._meta.db_table}" SET {told} WHERE "{key.column}" = %s'
-    return text, [*fields, key]
+def _change(
+    model: type[Model], names: tuple[str, ...], known: tuple[str, ...]
+) -> tuple[str, Sequence[Field[Any, Any]]]:
+    fields: list[Any] = [model._meta.get_field(name) for name in (*names, *known)]
+    told = [f'"{field.column}" = %s' for field in fields]
+    new, old = ", ".join(told[: len(names)]), " AND ".join(told[len(names) :])
+    return f'UPDATE "{model._meta.db_table}" SET {new} WHERE {old}', fields

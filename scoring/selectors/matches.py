@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from scoring.models import Deal, Dispute, Match, MatchEvent, Player
+from scoring.models import Deal, Dispute, Match, Player
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
@@ -72,10 +72,8 @@ class MatchView:
             return self
         return replace(self, table=_read(self.table.public), is_public=True)
 
-    def after(self, event: MatchEvent, table: Table) -> "MatchView":
-        """The same once this event was written, which has changed nothing but the deals."""
-        for name in Match.MOVED:
-            setattr(self.match, name, getattr(event.match, name))
+    def after(self, table: Table) -> "MatchView":
+        """The same with what was written since."""
         return replace(self, table=_read(table))
 
     def hides(self, number: int) -> bool:

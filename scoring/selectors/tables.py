@@ -93,9 +93,13 @@ class Table:
     known_has: Collection[str] | None = None
     read_at: int | None = None
 
-    def holds(self, match: Match) -> bool:
-        """Whether it is what one would read now. Expects the lock on this row of the match."""
-        return self.read_at == match.version and self.match.id == match.id
+    def may_go_on(self, match_id: UUID, version: int) -> bool:
+        """Whether a deal may be written onto it as it was read, by a form of this match that was
+        drawn at this version: then nothing is known to have happened since."""
+        match = self.match
+        return (
+            match.id == match_id and match.is_running and self.read_at == match.version == version
+        )
 
     @cached_property
     def has(self) -> Collection[str]:

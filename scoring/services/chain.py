@@ -11,6 +11,7 @@ from django.db import IntegrityError
 
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
+from scoring.models.triggers import REFUSED
 from scoring.models.written import Written, insert, update
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who
@@ -35,6 +36,14 @@ _BY_ID = Written(
 )
 _BY_KEY = Written(UUID, lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
 logger = logging.getLogger(__name__)
+
+
+class Overtaken(Exception):
+    """Somebody has written since the match was read. Nothing of this was."""
+
+
+class KeyTaken(LedgerRefused):
+    """There is an event with this entry key."""
 
 
 @dataclass(frozen=True)
@@ -96,17 +105,21 @@ def append(
     reason: str = "",
     words: Mapping[str, str] | None = None,
 ) -> MatchEvent:
-    """Writes the rows and the one event that names them, and moves the match on. Expects the lock.
+    """Writes the rows and the one event that names them, and moves the match on. `Overtaken` where
+    the match is not what it was when it was read, which cannot be under the lock.
 
     `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words,
     the reason and others by name, stay outside the hash.
     """
     event = drafted(match, write, kind, rows, facts, reason, words)
+    moved = {name: getattr(match, name) for name in Match.FACTS if name in event.content["facts"]}
+    moved |= {"version": event.seq, "head": event.hash}
+    if not update(match, moved, version=match.version, head=match.head):
+        raise Overtaken
     _insert(event)
     for row in rows:
         insert([row])
     match.version, match.head = event.seq, event.hash
-    update(match, (*(name for name in Match.FACTS if name in event.content["facts"]), *Match.MOVED))
     return event
 
 
@@ -153,13 +166,15 @@ def drafted(
 
 
 def _insert(event: MatchEvent) -> None:
-    """Another match took the same key at this moment: no two forms of ours have one."""
+    """The key is known: of another match, since no two forms of ours have one, or because nobody
+    asked for the first answer."""
     try:
         insert([event])
     except IntegrityError as error:
-        if "entry_key" not in str(error):
+        # SQLite's trigger is asked first, and of what is unique only the key can be known.
+        if not any(told in str(error) for told in ("entry_key", REFUSED)):
             raise
-        raise LedgerRefused("form_expired", "entry_key") from None
+        raise KeyTaken("form_expired", "entry_key") from None
 
 
 def needed_reason(text: str) -> str:

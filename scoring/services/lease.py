@@ -24,9 +24,12 @@ def take(*, match_id: UUID, who: Who, now: datetime) -> Match:
 
 
 def keep(match: Match, who: Who, now: datetime) -> None:
-    """Whoever saves first has it where nobody has. Expects the lock; the event saves it."""
+    """Whoever saves first has it where nobody has. Expects the lock."""
+    if match.lease_device is None:
+        match.refresh_from_db(fields=FIELDS)  # it was read before it was locked
     if match.lease_device is None:
         hand_over(match, who, now)
+        match.save(update_fields=FIELDS)
 
 
 def hand_over(match: Match, who: Who, now: datetime) -> None:

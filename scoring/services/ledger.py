@@ -5,6 +5,7 @@ the first answer and writes nothing. `DoesNotExist` for a match that is not ther
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -33,7 +34,6 @@ class Saved:
     after: Table | None = None
 
 
-@transaction.atomic
 def record_deal(
     *,
     match_id: UUID,
@@ -53,21 +53,34 @@ def record_deal(
     schedule proposes. What the writer has just read (`seen`) is not read again, unless the match
     has moved on since."""
     write = chain.Write(entry_key, version, who, now, played_at)
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
-        return _first(event)
-    table = _open_table(match, version, seen)
-    turn = table.turn
-    if deal_number not in (None, turn.deal_number):
-        if not table.is_open(deal_number):
-            raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
-        turn = table.turn_of(deal_number)
-    deal = _deal(match, turn, entry, dealer, leader, played_at)
-    _refuse_off_paper(table, deal)
-    lease.keep(match, who, now)
-    event = chain.append(match, write, EventKind.DEAL_RECORDED, [deal])
-    after = _stand(table, [*table.deals, deal])
-    return Saved(deal, event, after=after if table is seen else None)
+
+    def deal_on(table: Table) -> Deal:
+        turn = table.turn
+        if deal_number not in (None, turn.deal_number):
+            if not table.is_open(deal_number):
+                raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
+            turn = table.turn_of(deal_number)
+        deal = _deal(table.match, turn, entry, dealer, leader, played_at)
+        _refuse_off_paper(table, deal)
+        return deal
+
+    if seen is not None and seen.may_go_on(match_id, version):
+        deal = deal_on(seen)
+        with suppress(chain.Overtaken, chain.KeyTaken), transaction.atomic():
+            return _record(seen, write, deal)
+    with transaction.atomic():
+        match = chain.locked(match_id)
+        if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
+            return _first(event)
+        table = _open_table(match, version)
+        return replace(_record(table, write, deal_on(table)), after=None)
+
+
+def _record(table: Table, write: chain.Write, deal: Deal) -> Saved:
+    """Nothing is worked out here that could be before: all others wait meanwhile."""
+    event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
+    lease.keep(table.match, write.who, write.now)
+    return Saved(deal, event, after=_stand(table, [*table.deals, deal]))
 
 
 @transaction.atomic
@@ -162,11 +175,9 @@ def _first(event: MatchEvent) -> Saved:
     return Saved(deal, event, repeated=True)
 
 
-def _open_table(match: Match, version: int, seen: Table | None = None) -> Table:
+def _open_table(match: Match, version: int) -> Table:
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    if seen is not None and seen.holds(match):
-        return seen
     return table_of(match, standing_deals(match, events=False))
 
 

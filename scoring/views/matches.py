@@ -292,7 +292,7 @@ def _after(request: HttpRequest, view: MatchView, saved: ledger.Saved) -> HttpRe
     address = f"{reverse('match', args=[view.match.id])}?{news.urlencode()}"
     if saved.after is None or not request.htmx:  # type: ignore[attr-defined]
         return see_other(address)
-    response = _page(request, view.after(saved.event, saved.after), address=news)
+    response = _page(request, view.after(saved.after), address=news)
     response["HX-Replace-Url"] = address
     return response
 

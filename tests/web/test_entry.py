@@ -27,7 +27,7 @@ from tests.web.test_weight import packed, weight
 
 pytestmark = pytest.mark.django_db
 
-SAVE = 14
+SAVE = 12
 
 
 @pytest.fixture

@@ -1,14 +1,19 @@
 """A save that a script sends is answered with the page it leads to, drawn from what is known."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from scoring.models import Deal
+from scoring.models import Deal, Match
+from scoring.selectors.integrity import findings
 from scoring.selectors.tables import standing_deals, table_of
-from scoring.services.refusals import LedgerRefused
-from tests.factories import evenings, make_match, record, void
+from scoring.services.lease import take
+from scoring.services.refusals import LedgerRefused, Stale
+from scoring.services.who import Who, device_id
+from tests.factories import evenings, make_match, newest, record, void
 from tests.web.tables import evening_of, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +87,38 @@ def test_what_was_seen_counts_only_while_it_holds():
     saved = record(match, LEVANT[3], seen=seen)
     assert (saved.deal.deal_number, saved.after) == (4, None)
     with pytest.raises(LedgerRefused):
-        record(make_match(), LEVANT[3], seen=table_of(match))
+        record(make_match(), LEVANT[3], seen=table_of(match), version=newest(match))
+
+
+# Between the look and the save: nothing half-written, nothing written over. C39
+def test_what_was_seen_is_written_on_only_if_nobody_was_quicker():
+    match = evening_of("evening-levant", 3)
+    version, key = match.version, uuid4()
+    seen, too_late, same = (table_of(Match.objects.get(pk=match.pk)) for _ in range(3))
+    first = record(match, LEVANT[3], seen=seen, version=version, entry_key=key)
+    assert [deal.deal_number for deal in first.after.deals] == [1, 2, 3, 4]
+    for table in (too_late, seen):
+        with pytest.raises(Stale) as refused:
+            record(match, LEVANT[3], seen=table, version=version)
+        assert list(refused.value.deals) == [first.deal]
+    assert record(match, LEVANT[3], seen=same, version=version, entry_key=key).repeated
+    now = table_of(Match.objects.get(pk=match.pk))
+    again = record(match, LEVANT[4], seen=now, version=now.read_at, entry_key=key)
+    assert (again.repeated, again.deal, again.after) == (True, first.deal, None)
+    assert table_of(Match.objects.get(pk=match.pk)).deals == first.after.deals
+    assert not list(findings())
+
+
+def test_who_takes_over_meanwhile_keeps_score():
+    match = evening_of("evening-levant", 1)
+    Match.objects.filter(pk=match.pk).update(lease_device=None)
+    match.refresh_from_db()
+    seen, other = table_of(match), Who(device=device_id("other"))
+    take(match_id=match.id, who=other, now=timezone.now())
+    record(match, LEVANT[1], seen=seen)
+    assert seen.match.lease_device == other.device
+    match.refresh_from_db()
+    assert match.lease_device == other.device
 
 
 def test_somebody_else_is_told_nothing():
