@@ -21,7 +21,7 @@ from tests.server.processes import Serving
 from tests.web.tables import taps
 
 PHONES = 4
-ROUNDS = 3
+ROUNDS = 8
 AGAINST = {
     "save": "a bare save",
     "scoresheet": "its template",
@@ -32,7 +32,9 @@ SCRIPT = {"HX-Request": "true", "HX-Request-Type": "partial", "HX-Target": "matc
 
 
 class Phone:
-    """Signed in as the owner of a club; keeps its connection."""
+    """Signed in as the owner of a club. Minutes pass between two taps at a table, so each comes by a
+    connection of its own: one that is kept would stay with one worker, by chance with the same as
+    all others."""
 
     def __init__(self, port: int, club: Club) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
@@ -50,6 +52,7 @@ class Phone:
         self.connection.request("POST" if body else "GET", path, body, headers)
         answer = self.connection.getresponse()
         text = answer.read().decode()
+        self.connection.close()
         assert answer.status == 200, f"{answer.status} for {path}: {text[:500]}"
         return text
 

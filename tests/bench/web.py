@@ -1,7 +1,7 @@
 """The site under load: save, scoresheet, standings, player page in a small and a large club, beside
 what the same template and a bare save cost on the same server.
 
-    bin/bench web [--people 500 --matches 20000] [--data FOLDER] [--seconds 4]
+    bin/bench web [--people 500 --matches 20000] [--data FOLDER] [--seconds 1.5]
 
 Fills both clubs (once for each folder), counts the queries of every page of either, explains those
 of the large one, then measures. Ends with 1 where a page asks more of the large club, where a whole
@@ -23,7 +23,7 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=500)
     parser.add_argument("--matches", type=int, default=20_000)
     parser.add_argument("--data", type=Path, help="where the clubs are kept for another time")
-    parser.add_argument("--seconds", type=float, default=4, help="for each page and round")
+    parser.add_argument("--seconds", type=float, default=1.5, help="for each page and round")
     asked = parser.parse_args()
     if asked.data:
         return measured(asked, asked.data.resolve())
