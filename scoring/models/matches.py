@@ -133,6 +133,9 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["club", "state", "-played_at"], name="match_of_club"),
             models.Index(
+                fields=["club", "-played_at", "-opened_at", "-id"], name="match_of_club_by_day"
+            ),
+            models.Index(
                 fields=["evening", "round_number", "table_number"], name="match_of_evening"
             ),
         ]

@@ -27,7 +27,10 @@ class RatingStep(OfPerson):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "player"], name="one_rating_step")]
         indexes = [
-            models.Index(fields=["player", "club", "played_at"], name="rating_step_of_player"),
+            models.Index(
+                fields=["player", "club", "system", "win", "played_at", "opened_at", "match"],
+                name="rating_step_of_player",
+            ),
             models.Index(fields=["club", "system", "win", "played_at"], name="rating_step_of_club"),
         ]
 

@@ -81,12 +81,13 @@ def _rows(
     """Those of this club, or None where the table knows neither people nor accounts."""
     if model in (Player, User):
         return None
-    asked = [Q(**{f"{name}__in": people}) for name in naming(model, Player)]
-    asked += [Q(**{f"{name}__in": users}) for name in naming(model, User) if users]
-    if not asked:
+    by_people = [Q(**{f"{name}__in": people}) for name in naming(model, Player)]
+    by_account = [Q(**{f"{name}__in": users}) for name in naming(model, User) if users]
+    if not (by_people or by_account):
         return None
-    rows = model._default_manager.filter(reduce(or_, asked), **{TO_CLUB[model]: club})
-    return rows.order_by("pk")
+    rows = model._default_manager.filter(reduce(or_, by_people + by_account)).order_by("pk")
+    # A person is of one club, an account may be of several.
+    return rows.filter(**{TO_CLUB[model]: club}) if by_account else rows
 
 
 def _told(row: models.Model, named: set[UUID]) -> Row:

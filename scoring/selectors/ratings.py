@@ -43,11 +43,8 @@ def estimate() -> dict[str, Subquery]:
 
 def estimate_before(club: Club, family: Family, end: datetime) -> dict[str, Subquery]:
     """The same as it was before that moment, beside a person's row of whatever kind."""
-    own = {"club": club, "player": OuterRef("player_id"), "played_at__lt": end}
-    system, win = family
-    # As a range, or SQLite would go through the steps of the whole family, back to each one's last.
-    steps = RatingStep.objects.filter(**own, system__range=(system, system), win=win)
-    newest = steps.order_by(*LATEST_FIRST)
+    own = {"club": club, "player": OuterRef("player_id"), "system": family[0], "win": family[1]}
+    newest = RatingStep.objects.filter(**own, played_at__lt=end).order_by(*LATEST_FIRST)
     return {name: Subquery(newest.values(name)[:1]) for name in ("mu", "sigma")}
 
 

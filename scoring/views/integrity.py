@@ -33,7 +33,7 @@ def _check(club: Club) -> dict[str, Any]:
         "progress": Progress(job, timezone.now()) if job else None,
         "faults": list(faults(job, matches)) if job else [],
         "last": jobs.last_done(club=club, kind=JobKind.INTEGRITY),
-        "finished": Match.objects.finished().filter(club=club).count(),
+        "finished": Match.objects.finished().filter(club=club).exists(),
     }
 
 

@@ -87,7 +87,8 @@ def _values(club: Club) -> dict[str, object]:
 
 
 def _read_whole(query: str) -> list[str]:
-    if not query.lstrip().upper().startswith(("SELECT", "WITH")):
+    looks_for_one = query.startswith('SELECT 1 AS "a"')
+    if looks_for_one or not query.lstrip().upper().startswith(("SELECT", "WITH")):
         return []
     explain = "EXPLAIN " if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN "
     with connection.cursor() as cursor:

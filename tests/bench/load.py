@@ -32,9 +32,9 @@ SCRIPT = {"HX-Request": "true", "HX-Request-Type": "partial", "HX-Target": "matc
 
 
 class Phone:
-    """Signed in as the owner of a club. Minutes pass between two taps at a table, so each comes by a
-    connection of its own: one that is kept would stay with one worker, by chance with the same as
-    all others."""
+    """Signed in as the owner of a club. Minutes pass between two taps at a table, so each comes by
+    a connection of its own: one that is kept would stay with one worker, by chance with the same
+    as all others."""
 
     def __init__(self, port: int, club: Club) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=60)

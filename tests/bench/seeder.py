@@ -1,6 +1,7 @@
 """A club of any size, in bulk: a few matches are played through the services, and every other one
 is such an evening again, with other people on another day. Its events are chained and its rows
-written as those of any match; only the sums of people are worked out at the end, once for all."""
+written as those of any match; only the sums and the ratings of people are worked out at the end,
+once for all."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from scoring.models import (
     StandingDeal,
     UsedContract,
 )
-from scoring.services import chain, clubs, totals
+from scoring.services import chain, clubs, ratings, totals
 from scoring.services.chain import Write
 from scoring.services.who import Who
 
@@ -59,6 +60,7 @@ def seed(slug: str, people: int, matches: int, *, dice: Random | None = None) ->
         _write([evening.again(four, day) for evening, four, day in some])
     for _ in totals.recount_all(club):
         pass
+    ratings.rebuild(club=club)
     return club
 
 
