@@ -149,6 +149,7 @@ def _move(group: Collection[UUID], from_: Player, to: Player) -> None:
 
 def _mark_ratings(club: Club, group: Collection[UUID]) -> None:
     """Ratings change from the first match on that counts for another person."""
+    ratings.locked(club)
     own = MatchResult.objects.filter(seated__in=group).order_by()
     for row in own.values("system", "win").annotate(first=Min("played_at")):
         system, win = row["system"], row["win"]

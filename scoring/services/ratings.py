@@ -111,7 +111,7 @@ def work_out(*, club: Club) -> Iterator[int]:
 def forget(*, club: Club) -> None:
     """Drops all ratings of a club and marks every family from its first match on, as if they had
     never been there. Nothing is begun."""
-    known = {(row.system, row.win): row for row in _locked(club)}
+    known = {(row.system, row.win): row for row in locked(club)}
     for model in (RatingStep, Rating):
         model._default_manager.filter(club=club).delete()
     played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
@@ -123,7 +123,8 @@ def forget(*, club: Club) -> None:
         state.save()
 
 
-def _locked(club: Club) -> list[RatingState]:
+def locked(club: Club) -> list[RatingState]:
+    """What is known of each family, held in the order in which all hold several. One query."""
     return list(RatingState.objects.select_for_update().filter(club=club).order_by("id"))
 
 

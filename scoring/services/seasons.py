@@ -68,7 +68,7 @@ def change(*, season: Season, wish: Wish, seen: str = "") -> None:
         raise LedgerRefused("season_closed")
     if seen and seen != mark(there):
         raise LedgerRefused("stale")
-    _save(season, wish)
+    _save(there, wish)
 
 
 def mark(season: Season) -> str:

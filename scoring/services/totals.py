@@ -35,16 +35,20 @@ BATCH = 40
 
 def locked(people: Iterable[UUID]) -> dict[UUID, UUID]:
     """Locks these people and those whom they count for, to the end of the transaction; by each
-    person whom the points belong to. Two queries, and one more where somebody is merged just
-    now."""
-    asked, known = set(people), dict[UUID, UUID]()
+    person whom the points belong to. A query, and three more each time somebody is merged just
+    now: then all are let go and locked again, so that nobody is locked out of order."""
+    asked = set(people)
     merged = Player.objects.filter(id__in=asked, counts_for__isnull=False)
     asked |= {row.counted_id for row in merged}
-    while not asked <= known.keys():
+    while True:
+        before = transaction.savepoint_create()
         rows = Player.objects.select_for_update(no_key=True).filter(id__in=asked).order_by("id")
         known = {row.id: row.counted_id for row in rows}
+        if set(known.values()) <= known.keys():
+            transaction.savepoint_commit(before)
+            return known
+        transaction.savepoint_rollback(before)
         asked |= set(known.values())
-    return known
 
 
 def locked_club(club_id: UUID) -> Club:
