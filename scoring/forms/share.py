@@ -60,7 +60,7 @@ def signed(number: int) -> str:
 
 def title(match: Match) -> str:
     """The club and the table, as far as the reader may know them."""
-    names = [match.club.name if match.club and match.names_club else "", match.table_name]
+    names = [match.club.name if match.club and match.names_club else "", words.table(match)]
     return " · ".join(isolated(name) for name in names if name) or gettext("Our match")
 
 

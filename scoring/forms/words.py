@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Club, User
+from scoring.models import Club, Match, User
 
 type Words = str | Promise
 
@@ -114,6 +114,12 @@ def all_queens() -> SafeString:
     """All four, doubled by one announcement."""
     title = gettext("all the queens")
     return format_html('<bdi dir="ltr" class="card" title="{}">Q×4</bdi>', title)
+
+
+def table(match: Match) -> str:
+    """What a table is called: one that was drawn by its number, in the language of the reader."""
+    number = match.table_number
+    return gettext("Table %(number)s") % {"number": number} if number else match.table_name
 
 
 def person(name: str) -> SafeString:

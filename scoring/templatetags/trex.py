@@ -20,6 +20,7 @@ NARROW = SafeString(' textLength="30" lengthAdjust="spacingAndGlyphs"')
 register.filter("card", words.card)
 register.filter("people", words.people)
 register.filter("phone", words.phone)
+register.filter("table", words.table)
 
 
 @register.simple_tag(takes_context=True)

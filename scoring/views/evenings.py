@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.evenings import EveningForm, drawn_by
 from scoring.forms.refusals import said, show_refusal
-from scoring.forms.standings import board
+from scoring.forms.standings import board, counted
 from scoring.models import Club, Evening
 from scoring.models.days import day_of
 from scoring.selectors import access
@@ -101,6 +101,7 @@ def shown(found: Evening, with_running: bool) -> dict[str, Any]:
     now = evening_now(course, with_running=with_running)
     table = board(now.standings)
     lines = [(line, now.running.get(_ids(line))) for line in table.ranked]
+    finished = set(counted(now.standings.scope))
     return {
         "club": found.club,
         "evening": found,
@@ -108,6 +109,7 @@ def shown(found: Evening, with_running: bool) -> dict[str, Any]:
         "now": now,
         "drawn_by": drawn_by(now.current.drawn.row.method) if now.current else "",
         "board": table,
+        "rules": [rule for rule in table.rules if not (now.running and rule in finished)],
         "lines": lines,
         "with_running": with_running,
     }

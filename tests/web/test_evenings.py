@@ -275,6 +275,21 @@ def test_standings_count_what_is_being_played_and_say_so(cast, phone_of):
     ]
     assert [person.name for person in lines[-1][0].people] == [seats[1]]
     assert "▸ Of that is being played. It counts as it stands now." in text_of(page)
+    assert "The finished matches of this evening count." not in text_of(page)
+    assert "/matches/?system" not in page.text
+
+
+# A number needs no language of its own: neither that of the club nor of who opened the tables.
+def test_drawn_table_is_called_in_the_language_of_the_reader(cast, phone_of):
+    evening = planned(cast.club, cast.players)
+    draw(evening)
+    (match,) = open_drawn(evening)
+    dima = phone_of(cast.dima)
+    assert "Table 1" in text_of(dima.get(reverse("match", args=[match.id])))
+    for page in (reverse("match", args=[match.id]), at(evening), "/clubs/cafe-younes/"):
+        shown = text_of(dima.get(page, headers={"Accept-Language": "ar"}))
+        assert "الطاولة 1" in shown
+        assert "Table 1" not in shown
 
 
 def test_finished_tables_and_running_ones_stand_in_one_list(cast, phone_of):
