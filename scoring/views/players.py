@@ -66,7 +66,8 @@ def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if not htmx:
         return see_other(f"{resolve_url('club_players', slug)}?{urlencode({'q': typed})}")
-    seated = [one for one in map(read_id, request.GET.getlist("seat")) if one]
+    chosen = [*request.GET.getlist("seat"), *request.GET.getlist("here")]
+    seated = [one for one in map(read_id, chosen) if one]
     people = people_alike(club, typed, seatable=place != "list", without=seated)
     found = [(player, _taken(club, player, place, seated)) for player in people.offered]
     context = {"found": found, "people": people}

@@ -96,6 +96,7 @@ def test_tap_on_an_evening_takes_that_person_and_no_guest(cast, phone_of):
     phone, page = phone_of(cast.amal), f"{CLUB}evenings/{evening.id}/people/"
     amal, badr, carmen, dima = cast.players
     assert f'name="known" value="{badr.id}"' in asked(phone, "Badr", at="evening").text
+    assert names(asked(phone, "Badr", at="evening", here=[badr.id])) == []  # ticked already
     ticks = {"was": ["", amal.id], "here": [amal.id, carmen.id], "name": "Bad", "known": badr.id}
     assert phone.post(page, ticks)["Location"] == page
     phone.post(page, {**ticks, "here": [amal.id], "was": ["", amal.id], "known": amal.id})
