@@ -188,7 +188,8 @@ class Entering:
             replace(one, field="chooser") if other and one.code in OF_CHOOSER else one
             for one in problems
         ]
-        self.entry = None if problems else self.entry
+        if any(one.field != "reason" for one in problems):  # that is no fact of the deal
+            self.entry = None
 
     def preview(self) -> dict[str, Any]:
         """What `entry/_preview.html` needs: the worth of a whole entry, or what is wrong with one

@@ -174,6 +174,9 @@ def test_a_reason_is_needed_and_short(phone, reason, code):
     assert answer.status_code == 422
     assert code in codes(answer)
     assert chosen(answer, "king_taken_by") == "3"
+    preview = phone.post(where, data | {"action": "preview"})
+    assert answer.context["purses"] == preview.context["purses"]
+    assert answer.context["effects"]
     assert deals_of(match) == 2
 
 
