@@ -450,6 +450,19 @@ def test_people_merged_in_a_circle_are_refused(alone):
     assert (why.code, why.place) == ("bad_value", "players")
 
 
+# Who is merged is called, and hidden, as the one that they count for.
+@pytest.mark.parametrize("other", [{}, {"hidden_at": "2026-11-01T00:00:00.000000+00:00"}])
+def test_people_merged_with_somebody_seen_otherwise_are_refused(alone, other):
+    stays = next(row for row in json.loads(text_of(alone))["players"][1:] if not row["hidden_at"])
+
+    def turn(row):
+        into = dict.fromkeys(("merged_into_id", "counts_for_id"), stays["id"])
+        row.update(into, **({"name": stays["name"]} | other if other else {}))
+
+    why = refused(changed_row(alone, "players", turn))
+    assert (why.code, why.detail.split()[0]) == ("bad_value", "merged_into_id")
+
+
 def test_a_key_that_is_here_already_undoes_everything(alone):
     """Nobody makes the same key twice: somebody has put the file together by hand."""
     taken = matches_in(alone)[0]["event"][0]["entry_key"]

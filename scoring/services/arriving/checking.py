@@ -37,8 +37,8 @@ class Known:
     def __init__(self) -> None:
         self.ids: dict[type[Model], set[UUID]] = {facts.model: set() for facts in OF_CLUB}
         self.ids[Match] = set()
+        self.people: dict[UUID, Player] = {}
         self.whose: dict[UUID, UUID] = {}
-        self.merged: dict[UUID, UUID | None] = {}
         self.club: Club | None = None
         self.waiting: list[tuple[type[Model], UUID, str]] = []
 
@@ -76,8 +76,8 @@ def _club_row(known: Known, line: Line) -> None:
         if (id := getattr(row, name)) is not None:
             known.waiting.append((model, id, f"{line.place} {name}"))
     if isinstance(row, Player):
+        known.people[row.id] = row
         known.whose[row.id] = row.counted_id
-        known.merged[row.id] = row.merged_into_id
 
 
 def _refuse_foreign(known: Known, row: Model, place: str) -> None:
@@ -149,20 +149,28 @@ def _settle(known: Known) -> bool:
         if not known.is_known(model, id):
             raise Refused("unknown_reference", place, str(id))
     known.waiting.clear()
-    for player, counted in known.whose.items():
-        if _at_last(known, player) != counted:
-            raise Refused("bad_value", "players", f"counts_for_id {player}")
+    for player in known.people.values():
+        counted = _at_last(known, player)
+        if counted is None or counted.id != player.counted_id:
+            raise Refused("bad_value", "players", f"counts_for_id {player.id}")
+        if _is_seen_as(player) != _is_seen_as(counted):
+            raise Refused("bad_value", "players", f"merged_into_id {player.id}")
     return True
 
 
-def _at_last(known: Known, player: UUID) -> UUID | None:
+def _is_seen_as(player: Player) -> tuple[str, bool, bool]:
+    """What is alike in everybody who counts for one person."""
+    return player.name, player.hidden_at is not None, player.anonymised_at is not None
+
+
+def _at_last(known: Known, player: Player) -> Player | None:
     """Whom somebody counts for, over however many who were merged; None where that has no end."""
-    found = {player}
-    while into := known.merged.get(player):
-        if into in found:
+    found = {player.id}
+    while player.merged_into_id:
+        if player.merged_into_id in found:
             return None
-        found.add(into)
-        player = into
+        found.add(player.merged_into_id)
+        player = known.people[player.merged_into_id]
     return player
 
 
