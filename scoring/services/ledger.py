@@ -65,9 +65,12 @@ def record_deal(
         return deal
 
     if seen is not None and seen.may_go_on(match_id, version):
-        deal = deal_on(seen)
-        with suppress(chain.Overtaken, chain.KeyTaken), transaction.atomic():
-            return _record(seen, write, deal)
+        # The match and its deals were read one after the other, perhaps with a save in between:
+        # only what is found wrong under the lock is wrong.
+        with suppress(chain.Overtaken, LedgerRefused):
+            deal = deal_on(seen)
+            with transaction.atomic():
+                return _record(seen, write, deal)
     with transaction.atomic():
         match = chain.locked(match_id)
         if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):

@@ -109,6 +109,21 @@ def test_what_was_seen_is_written_on_only_if_nobody_was_quicker():
     assert not list(findings())
 
 
+# The match was read before a save and its deals after it.
+def test_what_was_read_in_two_halves_is_judged_under_the_lock():
+    match = evening_of("evening-levant", 3)
+    before, version, key = Match.objects.get(pk=match.pk), match.version, uuid4()
+    first = record(match, LEVANT[3], version=version, entry_key=key)
+    torn = table_of(before)
+    assert torn.may_go_on(match.id, version)
+    assert first.deal in torn.deals
+    again = record(match, LEVANT[3], seen=torn, version=version, entry_key=key)
+    assert (again.repeated, again.deal) == (True, first.deal)
+    for deal in LEVANT[3:5]:
+        with pytest.raises(Stale):
+            record(match, deal, seen=torn, version=version)
+
+
 def test_who_takes_over_meanwhile_keeps_score():
     match = evening_of("evening-levant", 1)
     Match.objects.filter(pk=match.pk).update(lease_device=None)
