@@ -42,10 +42,6 @@ class Overtaken(Exception):
     """Somebody has written since the match was read. Nothing of this was."""
 
 
-class KeyTaken(LedgerRefused):
-    """There is an event with this entry key."""
-
-
 @dataclass(frozen=True)
 class Write:
     """What every write brings with it. `played_at` None: nobody said when."""
@@ -174,7 +170,7 @@ def _insert(event: MatchEvent) -> None:
         # SQLite's trigger is asked first, and of what is unique only the key can be known.
         if not any(told in str(error) for told in ("entry_key", REFUSED)):
             raise
-        raise KeyTaken("form_expired", "entry_key") from None
+        raise LedgerRefused("form_expired", "entry_key") from None
 
 
 def needed_reason(text: str) -> str:
