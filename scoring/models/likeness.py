@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from scoring.models.names import same_name
+from scoring.models.names import MOST_READ, same_name
 
 type Fits = Callable[[str, str], bool]
 
@@ -88,7 +88,7 @@ def sounds(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return folded(text).split()
+    return folded(text[:MOST_READ]).split()
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -100,13 +100,22 @@ def _digit(sign: str) -> str:
 
 
 def _fit(words: Sequence[str], parts: Sequence[str], fits: Fits) -> bool:
-    """Each word in a part of its own."""
-    if not words:
-        return True
-    return any(
-        fits(words[0], part) and _fit(words[1:], [*parts[:at], *parts[at + 1 :]], fits)
-        for at, part in enumerate(parts)
-    )
+    """Each word in a part of its own. A word may take the part of another that can have a
+    different one, so that the pairs tried grow with the cube of the words, not with every order.
+    """
+    holders: dict[int, int] = {}
+
+    def finds_part(word: int, tried: set[int]) -> bool:
+        for at, part in enumerate(parts):
+            if at in tried or not fits(words[word], part):
+                continue
+            tried.add(at)
+            if at not in holders or finds_part(holders[at], tried):
+                holders[at] = word
+                return True
+        return False
+
+    return len(words) <= len(parts) and all(finds_part(word, set()) for word in range(len(words)))
 
 
 def _is_spelled(word: str, part: str) -> bool:

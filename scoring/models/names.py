@@ -10,14 +10,17 @@ UNSEEN = "\u00ad\u034f\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\U000e0000-\U0
 DROPPED = re.compile(f"[{TURNING}{UNSEEN}]")
 # Letters and signs that look like nothing at all.
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+MOST_READ = 1_000
 # They change the shape of their neighbours at most: two names that differ by one look the same.
 JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 
 
 def clean_name(text: str) -> str:
     """Composed letters, single blanks, no control characters: what is kept of a typed name. Empty
-    when nothing of it could be seen."""
-    spaced = "".join(map(_kept, DROPPED.sub("", unicodedata.normalize("NFC", text))))
+    when nothing of it could be seen. Of a text longer than any name only the beginning."""
+    # Composing takes the square of the length where marks stand on marks.
+    composed = unicodedata.normalize("NFC", text[:MOST_READ])
+    spaced = "".join(map(_kept, DROPPED.sub("", composed)))
     return " ".join(spaced.split()) if any(map(_is_seen, spaced)) else ""
 
 

@@ -118,8 +118,8 @@ class Draft:
     has_plays: bool = False
     has_moves: bool = False
     is_broken: bool = False
-    names: set[str] = field(default_factory=set)
-    earlier_names: set[str] = field(default_factory=set)
+    names: dict[str, int] = field(default_factory=dict)
+    """Each tag with the number of blocks there were when it first stood."""
 
     @property
     def lines(self) -> Iterator[Content]:
@@ -130,7 +130,6 @@ class Draft:
         """A blank line: what follows is a new block."""
         if self.blocks[-1]:
             self.blocks.append([])
-            self.earlier_names |= self.names
 
     def add(self, line: Content) -> None:
         """Takes one more line. What goes beyond any deal is left out and leaves one error."""
@@ -143,7 +142,8 @@ class Draft:
         self.has_plays |= line.kind != "tags"
         self.has_moves |= line.begins_with_seat
         self.is_broken |= bool(line.errors) or self.has_plays
-        self.names |= {tag.name for tag in line.tags}
+        for tag in line.tags:
+            self.names.setdefault(tag.name, len(self.blocks))
         self.blocks[-1].append(line)
 
     def ends_before(self, line: Content) -> bool:
@@ -159,7 +159,8 @@ class Draft:
     def repeats(self, line: Content) -> bool:
         """Whether a tag of this line stands in an earlier block: then the block of this line
         belongs to the next record. So it is where a record has no plays."""
-        return any(tag.name in self.earlier_names for tag in line.tags)
+        here = len(self.blocks)
+        return any(self.names.get(tag.name, here) < here for tag in line.tags)
 
     def split(self) -> Draft:
         """Gives up the last block to a record of its own."""

@@ -24,7 +24,7 @@ MOST_CARDS = 52  # in one hand, or in one list
 MOST_DIGITS = 9
 
 _WORD = re.compile(r"\S+")
-_OPTION = re.compile(r"[^\s=]+=(?:\[[^\]]*\]|\{[^}]*\}|\S*)|\S+")
+_OPTION = re.compile(r"[^\s=]+=(?:\[[^\[\]]*\]|\{[^{}]*\}|\S*)|\S+")
 _RANK = re.compile(r"10|\S")
 _EMOJI_STYLE = re.compile("[\ufe0e\ufe0f]")  # phones write ♥ with one of these behind
 

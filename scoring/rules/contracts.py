@@ -41,7 +41,7 @@ class Contract:
     @staticmethod
     def from_key(key: str) -> Contract:
         """The contract with this `key`: `"king+queens"`."""
-        return Contract.read(key.split("+"))
+        return Contract.read(key.split("+", len(CONTRACT_NAMES)))
 
     @cached_property
     def key(self) -> str:
@@ -79,6 +79,8 @@ _SINGLE = {name: Contract((name,)) for name in CONTRACT_NAMES}
 def _problems(names: object) -> list[Problem]:
     if not isinstance(names, list | tuple) or not names:
         return [Problem("unknown_contract", "contract")]
+    # Among so many at least one is unknown or there twice.
+    names = names[: len(CONTRACT_NAMES) + 1]
     problems = [
         Problem(
             "unknown_contract", "contract", {"name": name[:40] if isinstance(name, str) else None}

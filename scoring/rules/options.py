@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -16,6 +17,8 @@ from scoring.rules.ruleset import OPTION_GETTERS, Ruleset
 
 MOST = 10_000
 TRICK_CONTRACTS = tuple(name for name in CONTRACT_NAMES if name not in SPECIAL_GAMES)
+MOST_NAMED = 50
+"""Contracts that a list may name, repeated ones too."""
 FIFTY_ONE_RANKS = "AKQJT987"
 
 
@@ -49,7 +52,8 @@ def read_options(options: object) -> tuple[dict[str, Any], list[Problem]]:
         return {}, [Problem("bad_option_value", "options")]
     changes: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, value in options.items():
+    # Among one more than there are at least one is unknown.
+    for name, value in islice(options.items(), len(OPTIONS) + 1):
         option = OPTIONS.get(name) if isinstance(name, str) else None
         if option is None:
             problems.append(Problem("unknown_option", str(name)[:60] or "options"))
@@ -95,7 +99,7 @@ def _number(option: Option, value: object) -> int:
 
 
 def _several(option: Option, value: object) -> tuple[object, ...]:
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) or len(value) > MOST_NAMED:
         raise ValueError(option.name)
     if option.values:
         return tuple(dict.fromkeys(_word(option, each) for each in value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from scoring.rules.checks import check, frame_problems
@@ -14,6 +15,9 @@ from scoring.rules.problems import Problem, RulesRefused
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.tally import PENALTY_KEYS, Double, Entry, Tally
 
+MOST_IN_LIST = 53
+"""One more than a deck has cards. A longer list or object cannot be right, and its beginning is
+enough to say so; the rest is dropped unread."""
 SPECIAL_KEYS = {"trex": ("finish_order",), "fifty_one": ("loser", "plays")}
 
 
@@ -70,11 +74,12 @@ def _tally(contract: Contract, facts: Mapping[Any, Any], ruleset: Ruleset) -> Ta
 
 
 def _shaped(key: str, value: Any) -> Any:
-    if key == "doubles":
-        return tuple(_double(row) for row in value) if isinstance(value, list | tuple) else value
     if isinstance(value, Mapping):
-        return {card: seat for card, seat in value.items() if seat is not None}
-    return tuple(value) if isinstance(value, list) else value
+        return _seats(value)
+    if not isinstance(value, list | tuple):
+        return value
+    rows = value[:MOST_IN_LIST]
+    return tuple(map(_double, rows)) if key == "doubles" else tuple(rows)
 
 
 def _double(row: Any) -> Double:
@@ -84,6 +89,8 @@ def _double(row: Any) -> Double:
 
 
 def _leaders(value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        return None
-    return {card: seat for card, seat in value.items() if seat is not None}
+    return _seats(value) if isinstance(value, Mapping) else None
+
+
+def _seats(value: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {card: seat for card, seat in islice(value.items(), MOST_IN_LIST) if seat is not None}
