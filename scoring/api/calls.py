@@ -33,13 +33,14 @@ def score(request: HttpRequest) -> HttpResponse:
     """One case, or an array of cases, as `manage.py score` takes them. An array gets an array of
     answers. A single case that is refused is answered with status 422, and everything that is
     wrong with it."""
-    cases = json_of(body_of(request))
-    if not isinstance(cases, list):
-        answer = score_case(cases)
-        return answered(answer, is_good=not answer["problems"])
-    if len(cases) > MOST_AT_ONCE:
-        raise too_long(MOST_AT_ONCE)
-    return answered([score_case(case) for case in cases])
+    with by_address.charged(request):
+        cases = json_of(body_of(request))
+        if not isinstance(cases, list):
+            answer = score_case(cases)
+            return answered(answer, is_good=not answer["problems"])
+        if len(cases) > MOST_AT_ONCE:
+            raise too_long(MOST_AT_ONCE)
+        return answered([score_case(case) for case in cases])
 
 
 @api.post("/replay", url_name="replay", summary="Replay records", openapi_extra=REPLAY)
@@ -52,17 +53,18 @@ def replay(request: HttpRequest) -> HttpResponse:
     body = body_of(request)
     start = body[:4_096].decode("utf-8-sig", errors="replace")
     kind = kind_of(start)
-    records = list(islice(read_all(io.BytesIO(body), kind), MOST_AT_ONCE + 1))
-    if len(records) > MOST_AT_ONCE:
-        raise too_long(MOST_AT_ONCE)
-    reports = list(reports_of(records, request))
+    with by_address.charged(request):
+        records = list(islice(read_all(io.BytesIO(body), kind), MOST_AT_ONCE + 1))
+        if len(records) > MOST_AT_ONCE:
+            raise too_long(MOST_AT_ONCE)
+        reports = list(reports_of(records))
     is_list = start.lstrip()[:1] == "[" and kind == "json"
     is_good = is_list or len(records) != 1 or not records[0].errors
     is_object = kind == "json" and not is_list and len(reports) == 1
     return answered(reports[0] if is_object else reports, is_good=is_good)
 
 
-def reports_of(records: list[Record], request: HttpRequest) -> Iterator[dict[str, Any]]:
+def reports_of(records: list[Record]) -> Iterator[dict[str, Any]]:
     """The reports. What records leave open is worked out for a while, then left out, so that
     nobody's request holds up the tables."""
     start = perf_counter()
@@ -70,7 +72,6 @@ def reports_of(records: list[Record], request: HttpRequest) -> Iterator[dict[str
         in_time = perf_counter() - start < SECONDS_OF_BOUNDS
         report = to_json(replayed(record, bounds=in_time))
         yield report if in_time else {key: report[key] for key in report if key not in OPEN_KEYS}
-    by_address.charge(request, perf_counter() - start)
 
 
 def answered(answer: Any, *, is_good: bool = True) -> HttpResponse:

@@ -49,7 +49,8 @@ LONGEST_KEY = 200
 LATE = ("stale", "match_closed", "form_expired", "match_over")
 """Refusals that have to do with what came before."""
 
-router = Router(throttle=ByAddress("club", requests=600))
+by_address = ByAddress("club", requests=600)
+router = Router(throttle=by_address)
 
 
 @router.get(
@@ -180,11 +181,9 @@ def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     found = match_for(match_id, who)
     insist(Action.ENTER, found, who)
     key = _entry_key(request, who)
-    given = json_of(body_of(request))
-    if not isinstance(given, Mapping):
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "missing", "version")
     try:
-        saved = _record(found, key, given, who)
+        with by_address.charged(request):
+            saved = _record(found, key, _given(request), who)
     except LedgerRefused as refused:
         late = isinstance(refused, Stale) or refused.code in LATE
         status = HTTPStatus.CONFLICT if late else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -202,6 +201,13 @@ def _entry_key(request: HttpRequest, who: Who) -> UUID:
         raise Refused(HTTPStatus.BAD_REQUEST, code, "idempotency_key")
     assert who.token is not None  # nobody else may write
     return uuid5(who.token.id, key)
+
+
+def _given(request: HttpRequest) -> Mapping[str, Any]:
+    given = json_of(body_of(request))
+    if not isinstance(given, Mapping):
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "missing", "version")
+    return given
 
 
 def _record(match: Match, key: UUID, given: Mapping[str, Any], who: Who) -> ledger.Saved:

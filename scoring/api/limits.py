@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -41,10 +43,15 @@ class ByAddress(BaseThrottle):
         except ValueError:  # thrown out of a full cache in between
             return requests
 
-    def charge(self, request: HttpRequest, seconds: float) -> None:
-        """Lets work that takes long count for more than one request."""
-        if requests := int(seconds * REQUESTS_A_SECOND):
-            self.count(request, requests)
+    @contextmanager
+    def charged(self, request: HttpRequest) -> Iterator[None]:
+        """Counts a request for more than one if the work inside takes this thread long."""
+        start = time.thread_time()
+        try:
+            yield
+        finally:
+            if requests := int((time.thread_time() - start) * REQUESTS_A_SECOND):
+                self.count(request, requests)
 
     def wait(self) -> float:
         """Seconds to the next minute."""

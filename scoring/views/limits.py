@@ -1,6 +1,8 @@
 """How often an address may ask for work that costs more than a page."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -17,10 +19,15 @@ def may_check(request: HttpRequest) -> bool:
     return _count(request, 1) <= CHECKS
 
 
-def charge(request: HttpRequest, seconds: float) -> None:
-    """Lets work that takes long count for more than one request."""
-    if extra := int(seconds * CHECKS_A_SECOND):
-        _count(request, extra)
+@contextmanager
+def charged(request: HttpRequest) -> Iterator[None]:
+    """Counts a request for more than one if the work inside takes this thread long."""
+    start = time.thread_time()
+    try:
+        yield
+    finally:
+        if extra := int((time.thread_time() - start) * CHECKS_A_SECOND):
+            _count(request, extra)
 
 
 def may_try_code(request: HttpRequest) -> bool:

@@ -1,6 +1,5 @@
 """The entered deals of a match under the totals that the paper says: where do they disagree?"""
 
-import time
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -152,10 +151,9 @@ def _row_label(row: Row) -> str:
 
 
 def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict[str, Any]:
-    start = time.process_time()
     sheet = Sheet([_line(row) for row in view.sheet.rows], [each.total for each in typed])
-    found = find(sheet, view.ruleset)
-    limits.charge(request, time.process_time() - start)
+    with limits.charged(request):
+        found = find(sheet, view.ruleset)
     return {
         "found": found,
         "off": _off(found, typed, view),

@@ -1,7 +1,6 @@
 """A paper sheet typed in by anybody: what stands behind its lines, and where is the mistake?
 Nothing of it is kept."""
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,10 +120,9 @@ def _checked(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> dict[s
     refused = _refusal(request, form, paper)
     if refused:
         return {"refused": refused}
-    start = time.process_time()
     names = words.first_names(form.called())
-    found = find(paper.sheet, paper.ruleset, paper.facts)
-    limits.charge(request, time.process_time() - start)
+    with limits.charged(request):
+        found = find(paper.sheet, paper.ruleset, paper.facts)
     return {
         "checked": True,
         "found": found,

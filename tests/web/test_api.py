@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from scoring.api import bodies, calls, limits
+from scoring.rules.contracts import CONTRACT_NAMES
 from tests.replay.test_notation import HEARTS
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -171,10 +172,19 @@ def test_an_address_that_asks_too_often(program, monkeypatch):
     assert post(program, "score", KING).status_code == 200
 
 
-def test_long_work_counts_for_more(program, monkeypatch):
+@pytest.mark.parametrize(("call", "one"), [("score", KING), ("replay", RECORD)])
+def test_long_work_counts_for_more(program, monkeypatch, call, one):
     monkeypatch.setattr(limits, "REQUESTS", 2)
     monkeypatch.setattr(limits, "REQUESTS_A_SECOND", 1_000_000)
-    assert [post(program, "replay", RECORD).status_code for _ in range(2)] == [200, 429]
+    assert [post(program, call, one).status_code for _ in range(2)] == [200, 429]
+
+
+def test_a_hundred_thousand_names_get_a_short_answer(program):
+    response = post(program, "score", KING | {"contract": ["king"] * 100_000})
+    assert response.status_code == 422
+    assert response.json()["problems"] == [
+        {"code": "not_combinable", "field": "contract", "name": "king"}
+    ] * len(CONTRACT_NAMES)
 
 
 def test_a_header_does_not_make_another_address(program, monkeypatch):

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from scoring.api import limits
 from scoring.models import Club, ClubToken, Deal, Match, MatchEvent, Player
 from scoring.selectors.standings import standings_page
 from scoring.services import disputes, tokens
@@ -235,6 +236,12 @@ def test_a_deal_is_written_as_from_a_phone(writer, match):
     assert (event.user, event.device) == (None, ClubToken.objects.get().id)
     match.refresh_from_db()
     assert (match.lease_device, match.version) == (None, 2)
+
+
+def test_a_deal_that_takes_long_to_read_counts_for_more(writer, match, monkeypatch):
+    monkeypatch.setattr(limits, "REQUESTS_A_SECOND", 1_000_000)
+    assert post(writer, match, KING | {"version": 1}).status_code == 201
+    assert problem(post(writer, match, KING | {"version": 2}), 429)["code"] == "too_often"
 
 
 # Ten rapid taps are one row, and each gets the first answer. C02
