@@ -175,6 +175,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "scoring.views.device.DeviceMiddleware",
+    "scoring.views.http.club_clock",
     "trexscore.too_big.TooBigMiddleware",
 ]
 # A form that lay open for too long comes back as it was typed.

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.forms import beside, words
+from scoring.forms import beside, moments, words
 from scoring.forms.versions import changes
 from scoring.models import Club, EventKind
 from scoring.rules import Ruleset, points
@@ -138,8 +136,7 @@ def _scores(
 
 def clock(at: datetime, now: datetime) -> str:
     """The exact time, with its day where that is long ago."""
-    told = "H:i" if _is_today(at, now) else "SHORT_DATETIME_FORMAT"
-    return date_format(timezone.localtime(at), told)
+    return moments.clock(at) if _is_today(at, now) else moments.moment(at)
 
 
 def ago(at: datetime, now: datetime) -> str:

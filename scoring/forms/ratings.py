@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring import charts
-from scoring.forms import words
-from scoring.models import Club, RatingStep
+from scoring.forms import moments, words
+from scoring.models import RatingStep
 from scoring.rules.rating import ORIGIN, STEADY_FROM, Skill
 from scoring.selectors.ratings import PlayerRating, skill_of
 
@@ -32,11 +30,11 @@ class RatingCard:
     note: str = ""
 
 
-def rating_card(found: PlayerRating, club: Club) -> RatingCard:
+def rating_card(found: PlayerRating) -> RatingCard:
     note = str(ANEW) if found.is_dirty else ""
     if found.skill is None:
         return RatingCard(note=note)
-    drawn = curve(found.steps, club) if len(found.steps) > 1 else None
+    drawn = curve(found.steps) if len(found.steps) > 1 else None
     return RatingCard(
         number=str(found.skill.shown),
         said=tuple(said(found.skill)),
@@ -88,13 +86,10 @@ def rule() -> Iterator[str | SafeString]:
     )
 
 
-def curve(steps: tuple[RatingStep, ...], club: Club) -> charts.Line:
+def curve(steps: tuple[RatingStep, ...]) -> charts.Line:
     """The rating under what the matches point to; the space between is what is uncertain."""
-    skills, zone = [skill_of(step) for step in steps], ZoneInfo(club.time_zone)
-    days = [
-        date_format(step.played_at.astimezone(zone), "SHORT_DATE_FORMAT", use_l10n=True)
-        for step in steps
-    ]
+    skills = [skill_of(step) for step in steps]
+    days = [moments.short_day(step.played_at) for step in steps]
     low, middle = [one.shown for one in skills], [one.middle for one in skills]
     named = (gettext("Rating"), low), (gettext("What the matches point to"), middle)
     return charts.line(named, days, band=list(zip(low, middle, strict=True)))

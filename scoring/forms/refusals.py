@@ -1,12 +1,14 @@
 """A refusal of a service, said at the field of the form that it is about."""
 
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms import moments
 from scoring.rules import Problem
 
 SENTENCES: dict[str, Any] = {
@@ -21,6 +23,7 @@ SENTENCES: dict[str, Any] = {
     "taken": _("This name is taken."),
     "too_many": _("%(limit)s are enough; delete one first."),
     "bad_date": _("So far away no season can be."),
+    "in_future": _("This day has not begun yet."),
     "ends_before": _("It ends before it begins."),
     "season_closed": _("This season is closed. Open it again first."),
     "season_open": _("This season is not closed."),
@@ -104,17 +107,13 @@ def show_refusal(
     for problem in problems:
         field = fields.get(problem.field, problem.field)
         sentence = _sentence(problem)
-        numbers = {**problem.numbers, "code": problem.code}
-        error = ValidationError(sentence, code=problem.code, params=numbers)
+        error = ValidationError(sentence, code=problem.code, params=_details(problem))
         form.add_error(field if field in form.fields else None, error)
 
 
 def said(problems: Iterable[Problem]) -> list[tuple[str, str]]:
     """Codes and sentences of what belongs to no field."""
-    return [
-        (problem.code, _sentence(problem) % {**problem.numbers, "code": problem.code})
-        for problem in problems
-    ]
+    return [(problem.code, _sentence(problem) % _details(problem)) for problem in problems]
 
 
 def _sentence(problem: Problem) -> Any:
@@ -123,3 +122,11 @@ def _sentence(problem: Problem) -> Any:
     if (problem.code, problem.field) == ("missing", "reason"):
         return WHY
     return SENTENCES.get(problem.code, OTHERWISE)
+
+
+def _details(problem: Problem) -> dict[str, Any]:
+    """Everything a sentence can name; a day comes as 2026-11-30 and goes out in words."""
+    details: dict[str, Any] = {**problem.numbers, "code": problem.code}
+    if "day" in details:
+        details["day"] = moments.calendar_day(date.fromisoformat(details["day"]))
+    return details

@@ -7,14 +7,13 @@ begins with a mark that says so, since a chat guesses the direction by the first
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import get_language_bidi, gettext, ngettext
 
-from scoring.forms import explain, words
+from scoring.forms import explain, moments, words
 from scoring.models import Match, MatchState
+from scoring.models.days import zone_of
 from scoring.rules.places import Side, TieBreak, sides
 from scoring.selectors.matches import MatchView
 
@@ -65,8 +64,9 @@ def title(match: Match) -> str:
 
 
 def played_on(match: Match) -> str:
-    zone = ZoneInfo(match.club.time_zone) if match.club else None
-    return date_format(timezone.localtime(match.played_at, zone), "DATE_FORMAT")
+    """The day on the clock of the club, whoever asks from where."""
+    with timezone.override(zone_of(match.club)):
+        return moments.day(match.played_at)
 
 
 def course(view: MatchView) -> Iterator[str]:

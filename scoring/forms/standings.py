@@ -7,20 +7,19 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.forms import ratings, words
+from scoring.forms import moments, ratings, words
 from scoring.forms.criteria import CRITERION_WORDS
+from scoring.forms.days import DayField
 from scoring.forms.presets import PRESET_WORDS
-from scoring.forms.seasons import DayField
 from scoring.rules.standings import Family, Record, Standing
 from scoring.selectors.archive import Page
 from scoring.selectors.standings import Pair, Person, Scope, StandingsPage
@@ -306,18 +305,17 @@ def _as_of(page: StandingsPage) -> Iterator[Said]:
     season = page.scope.season
     if season and season.closed_at:
         text = gettext("As it stood when the season was closed, on {when}.")
-        yield format_html(text, when=moment(season.closed_at, page.club.time_zone))
+        yield format_html(text, when=moment(season.closed_at))
     elif page.as_of:
         text = gettext("As of the match of {when}, the last that counts.")
-        yield format_html(text, when=moment(page.as_of, page.club.time_zone))
+        yield format_html(text, when=moment(page.as_of))
 
 
-def moment(when: datetime, zone: str) -> SafeString:
+def moment(when: datetime) -> SafeString:
     """Day and time on the clock of the club."""
-    local = when.astimezone(ZoneInfo(zone))
-    return format_html("<bdi>{}</bdi>", date_format(local, "SHORT_DATETIME_FORMAT"))
+    return format_html("<bdi>{}</bdi>", moments.moment(when))
 
 
 def day_words(day: date) -> SafeString:
     """A day, however its numbers and its month are written."""
-    return format_html("<bdi>{}</bdi>", date_format(day, "DATE_FORMAT"))
+    return format_html("<bdi>{}</bdi>", moments.calendar_day(day))

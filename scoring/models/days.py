@@ -1,18 +1,46 @@
 """The days of a club: each ends at five in the morning, so that a night belongs to the evening on
-which it began."""
+which it began. A match without a club has the clock of the server."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from scoring.models.clubs import Club
 
 DAY_ENDS = time(5)
+NOON = time(12)
 
 
-def day_of(club: Club, moment: datetime) -> date:
+def zone_of(club: Club | None) -> tzinfo:
+    return ZoneInfo(club.time_zone) if club else timezone.get_default_timezone()
+
+
+def is_after_midnight(local: datetime) -> bool:
+    """Whether this moment, in local time, belongs to the night of the day before."""
+    return local.time() < DAY_ENDS
+
+
+def local_day(local: datetime) -> date:
+    """The day to which this moment, in local time, belongs."""
+    return local.date() - timedelta(days=is_after_midnight(local))
+
+
+def day_of(club: Club | None, moment: datetime) -> date:
     """The day of the club to which this moment belongs, read from its own clock."""
-    local = moment.astimezone(ZoneInfo(club.time_zone))
-    return local.date() - timedelta(days=local.time() < DAY_ENDS)
+    return local_day(moment.astimezone(zone_of(club)))
+
+
+def noon(club: Club | None, day: date) -> datetime:
+    """The moment of something of which only the day is known."""
+    return datetime.combine(day, NOON, zone_of(club))
+
+
+def moved_to(club: Club | None, moment: datetime, day: date) -> datetime:
+    """The same time of day, on another day of the club."""
+    local = moment.astimezone(zone_of(club))
+    other = local.date() + (day - local_day(local))
+    return datetime.combine(other, local.time(), zone_of(club))
 
 
 def span(club: Club, first: date, last: date) -> tuple[datetime, datetime]:

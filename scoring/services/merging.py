@@ -20,6 +20,7 @@ from scoring.models import (
     Player,
     Seating,
 )
+from scoring.models.days import day_of
 from scoring.rules.problems import Detail
 from scoring.selectors.tables import sittings
 from scoring.services import ratings, results, totals
@@ -102,7 +103,8 @@ def _is_open(person: Player) -> tuple[bool, bool]:
 
 def _refuse_tablemates(group: Collection[UUID], others: Collection[UUID]) -> None:
     if match := _last_together(group, others):
-        numbers: dict[str, Detail] = {"match": str(match.id), "day": f"{match.played_at:%Y-%m-%d}"}
+        day = day_of(match.club, match.played_at)
+        numbers: dict[str, Detail] = {"match": str(match.id), "day": day.isoformat()}
         raise LedgerRefused("sat_together", "into", numbers)
 
 

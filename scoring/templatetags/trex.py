@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from scoring.forms import words
+from scoring.forms import moments, words
 from scoring.models import User
 
 register = template.Library()
@@ -21,6 +21,8 @@ register.filter("card", words.card)
 register.filter("people", words.people)
 register.filter("phone", words.phone)
 register.filter("table", words.table)
+register.filter("day", moments.day)
+register.filter("short_day", moments.short_day)
 
 
 @register.simple_tag(takes_context=True)

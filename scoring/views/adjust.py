@@ -118,7 +118,6 @@ def _page(
     names = [each.name for each in view.seats]
     context = {
         "match": match,
-        "zone": match.club.time_zone if match.club else None,
         "names": names,
         "form": form,
         "codes": [(code, label, sentence) for code, (label, sentence) in CODES.items()],

@@ -128,7 +128,6 @@ def _context(
     return {
         "match": view.match,
         "view": view,
-        "zone": view.match.club.time_zone if view.match.club else None,
         "number": number,
         "standing": standing,
         "shown": shown,
@@ -171,15 +170,14 @@ def _history(
     may_restore: bool,
 ) -> list[tuple[Story, str]]:
     """Each line with the address where its version is brought back."""
-    with timezone.override(view.match.club.time_zone if view.match.club else None):
-        told = stories(
-            lines,
-            view.names_at(number),
-            view.ruleset,
-            device=asks.device,
-            now=now,
-            club=view.match.club,
-        )
+    told = stories(
+        lines,
+        view.names_at(number),
+        view.ruleset,
+        device=asks.device,
+        now=now,
+        club=view.match.club,
+    )
     return [
         (one, address_of(view, deal, one.when) if may_restore and one.restores and deal else "")
         for one in told

@@ -316,12 +316,10 @@ def _page(
 ) -> HttpResponse:
     view, match, number = case.view, case.view.match, case.number
     names, asks = case.names, who(request)
-    zone = match.club.time_zone if match.club else None
     row = view.disputes.get(number)
     context: dict[str, Any] = {
         "match": match,
         "view": view,
-        "zone": zone,
         "number": number,
         "case": case,
         "form": case.form,
@@ -371,8 +369,7 @@ def _evidence(
 ) -> dict[str, Any]:
     view, names, audit = case.view, case.names, case.audit
     device, now, club = who(request).device, timezone.now(), case.view.match.club
-    with timezone.override(club.time_zone if club else None):
-        lines = stories(case.history, names, view.ruleset, device=device, now=now, club=club)
+    lines = stories(case.history, names, view.ruleset, device=device, now=now, club=club)
     return {
         "history": [(story, "") for story in lines],
         "news": [story for story in lines if story.line.event.id in since],

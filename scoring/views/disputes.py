@@ -144,7 +144,6 @@ def _page(
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
     context = {
         "match": match,
-        "zone": match.club.time_zone if match.club else None,
         "number": number,
         "dispute": dispute,
         "contract": _contract(view.deals.get(number), dispute),

@@ -8,6 +8,7 @@ from django.utils import timezone
 from scoring.forms.archive import Progress
 from scoring.forms.arrivals import ArrivalForm, refusal_of
 from scoring.models import Club, Job, JobKind
+from scoring.models.days import day_of
 from scoring.selectors.access import Action
 from scoring.services import jobs
 from scoring.services.arriving.files import keep
@@ -53,7 +54,7 @@ def _file(club: Club) -> FileResponse:
     path = files.made_by(last) if last else None
     if last is None or path is None:
         raise Http404("nothing was exported, or it is kept no more")
-    name = f"{club.slug}-{last.updated_at:%Y-%m-%d}.zip"
+    name = f"{club.slug}-{day_of(club, last.updated_at)}.zip"
     response = FileResponse(path.open("rb"), as_attachment=True, filename=name)
     response["Cache-Control"] = "private, no-store"
     return response

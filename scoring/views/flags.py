@@ -81,7 +81,6 @@ def _page(
     context = {
         "match": match,
         "view": view,
-        "zone": match.club.time_zone if match.club else None,
         "number": number,
         "contract": deal.contract,
         "may_flag": can_be,

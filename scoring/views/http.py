@@ -27,12 +27,14 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render, resolve_url
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
 from scoring.models import Club, Deal, Match, User
+from scoring.models.days import zone_of
 from scoring.models.written import Written
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -80,11 +82,27 @@ def allow_page(request: HttpRequest, action: Action, where: Match | Club | None 
         raise Http404(action)
 
 
+def club_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
+    """Middleware: the clock that a view sets with `use_clock` ends with its request."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with timezone.override(None):
+            return get_response(request)
+
+    return middleware
+
+
+def use_clock(club: Club | None) -> None:
+    """Write all times of this page on the clock of this club; without one, on the server's."""
+    timezone.activate(zone_of(club))
+
+
 def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
     """The club, or 404. Two queries at most."""
     club = _CLUBS.one(slug)
     if club is None:
         raise Http404(slug)
+    use_clock(club)
     allow_page(request, action, club)
     return club
 
@@ -95,6 +113,7 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     match = _MATCHES.one(match_id)
     if match is None:
         raise Http404(match_id)
+    use_clock(match.club)
     asks = who(request)
     if not access.may(action, match, asks):
         _tell_why(request, match, asks)

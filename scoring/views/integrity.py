@@ -8,6 +8,7 @@ from django.utils import timezone
 from scoring.forms.archive import Progress
 from scoring.forms.integrity import faults, named_matches
 from scoring.models import Club, JobKind, Match
+from scoring.models.days import day_of
 from scoring.selectors.access import Action
 from scoring.services import jobs
 from scoring.views.http import club_for
@@ -43,7 +44,7 @@ def _heads(club: Club) -> HttpResponse:
     matches = Match.objects.finished().filter(club=club).order_by("played_at", "id")
     text = "".join(f"{match.id} {match.version} {match.head}\n" for match in matches)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    name = f"heads-{club.slug}-{timezone.now():%Y-%m-%d}.txt"
+    name = f"heads-{club.slug}-{day_of(club, timezone.now())}.txt"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -23,12 +23,11 @@ KEY = "lent"
 
 @dataclass(frozen=True)
 class Lent:
-    """Whose rights this phone has in a match, until when on the clock of the club (`zone`)."""
+    """Whose rights this phone has in a match, until when."""
 
     user: User
     match_id: UUID
     until: datetime
-    zone: str
 
     @property
     def seconds(self) -> int:
@@ -44,7 +43,6 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
         "user": str(user.id),
         "proof": user.get_session_auth_hash(),
         "until": (now + LASTS).isoformat(),
-        "zone": match.club.time_zone,
     }
     _forget(request)
 
@@ -87,7 +85,7 @@ def _read(request: HttpRequest) -> Lent | None:
     user = User.objects.filter(id=kept["user"], is_active=True).first()
     if user is None or not constant_time_compare(kept["proof"], user.get_session_auth_hash()):
         return None
-    return Lent(user, UUID(kept["match"]), until, kept["zone"])
+    return Lent(user, UUID(kept["match"]), until)
 
 
 def _forget(request: HttpRequest) -> None:

@@ -142,7 +142,6 @@ def phones(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "seats": [(view.seats[each.seat], each) for each in bound],
         "device": who(request).device,
         "local": is_local(urlsplit(_site(request)).netloc),
-        "zone": match.club.time_zone if match.club else None,
         "problems": said(refused.problems) if refused else [],
     }
     return page_or_part(request, "scoring/phones.html", context, status=status_of(refused))

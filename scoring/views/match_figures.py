@@ -21,7 +21,6 @@ def match_figures(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "match": match,
         "preview": previews.of_match(request, view),
         "view": view,
-        "zone": match.club.time_zone if match.club else None,
         "voided": match.state == MatchState.VOIDED,
         "marks": list(marks(view).values()),
         **overview.ranking(view),

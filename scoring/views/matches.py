@@ -184,6 +184,7 @@ def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "may_run": access.may(Action.RUN, found, asks),
         "may_judge": access.may(Action.JUDGE, found, asks),
         "may_close": access.may(Action.REOPEN, found, asks),
+        "may_change_day": access.may(Action.CORRECT, found, asks),
         "may_reopen": not running and access.may(access.to_reopen(found), found, asks),
     }
     kept = taken_along(view, reader_of(request), enters=rights["may_enter"]) if enters else {}
@@ -340,7 +341,6 @@ def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
     number = mine.turn.deal_number
     context = _context(request, view) | {
         "conflict": True,
-        "zone": found.club.time_zone if found.club else None,
         "mine": mine,
         "entry_key": mine.entry_key,  # what a phone has kept of it is settled with it
         "mine_preview": mine.preview(),

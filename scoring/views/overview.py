@@ -193,8 +193,7 @@ def put_aside(view: MatchView) -> dict[str, Any]:
     if kind is None:
         return {}
     event, reason = last_event(match, kind)
-    zone = match.club.time_zone if match.club else None
-    return {"closed_by": event, "closed_because": reason, "zone": zone}
+    return {"closed_by": event, "closed_because": reason}
 
 
 def sides(view: MatchView) -> list[explain.Side]:

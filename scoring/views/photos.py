@@ -155,7 +155,6 @@ def _page(
     shown = [pair for pair in lines if pair[0].stands]
     context: dict[str, Any] = {
         "match": match,
-        "zone": match.club.time_zone if match.club else None,
         "number": number,
         "has_deal": match.deals.filter(deal_number=number).exists(),
         "form": form,

@@ -149,7 +149,6 @@ def _page(
     context: dict[str, Any] = {
         "match": match,
         "view": view,
-        "zone": match.club.time_zone if match.club else None,
         "number": number,
         "deal": view.deals.get(number),
         "names": names,

@@ -108,7 +108,6 @@ def _page(
     context = {
         "match": match,
         "turn": view.turn,
-        "zone": match.club.time_zone if match.club else None,
         "names": names,
         "form": form,
         "reasons": [(why, REDEALS[why], sentence(why, view.ruleset)) for why in form.reasons],

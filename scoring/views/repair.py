@@ -164,7 +164,6 @@ def _page(
     context = {
         "match": match,
         "view": view,
-        "zone": match.club.time_zone if match.club else None,
         "names": names,
         "shorts": words.first_names(names),
         "shorts_then": words.first_names(effect["names"]) if effect else [],

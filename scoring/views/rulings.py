@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 
 from scoring.forms import explain, facts, words
 from scoring.forms.audits import AuditWords
@@ -53,11 +52,10 @@ def ruling_report(request: HttpRequest, match_id: UUID, number: int) -> HttpResp
     judges = access.may(Action.JUDGE, match, asks)
     if not any(line.deal for line in history) or not (rulings or judges):
         raise Http404(number)
-    names, zone = view.names_at(number), match.club.time_zone if match.club else None
+    names = view.names_at(number)
     context = {
         "match": match,
         "view": view,
-        "zone": zone,
         "number": number,
         "names": names,
         "shorts": words.first_names(names),
@@ -104,8 +102,7 @@ def _evidence(
     hides = view.hides(number)
     audit = None if hides else audit_of(view, number)
     club = view.match.club
-    with timezone.override(club.time_zone if club else None):
-        lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER, club=club)
+    lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER, club=club)
     return {
         "history": [(story, "") for story in lines],
         "audit": AuditWords(audit, names) if audit else None,

@@ -18,6 +18,7 @@ from scoring.rules.cards import QUEENS
 from scoring.rules.doubling import doubled_cards
 from scoring.rules.points import team_sums
 from scoring.rules.scoresheet import Adjustment, Paper, Row
+from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import voided_numbers
 from scoring.selectors.matches import MatchView
@@ -87,6 +88,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "tag": tag_of(match),
         "preview": previews.of_match(request, view),
         "label": match.rules_name or rules_label(match.preset, match.system),
+        "may_change_day": access.may(Action.CORRECT, match, who(request)),
         "may_flag": overview.may_flag(view, who(request)),
     }
     return page_or_part(request, "scoring/match_sheet.html", context)
@@ -113,7 +115,6 @@ def shown(view: MatchView) -> dict[str, Any]:
         **signing.standing(view, known),
         "people": overview.people(view),
         "rulings": ruling_boxes(view),
-        "zone": match.club.time_zone if match.club else None,
         "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }

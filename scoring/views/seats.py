@@ -158,7 +158,6 @@ def _page(
     context = {
         "match": match,
         "view": view,
-        "zone": match.club.time_zone if match.club else None,
         "clockwise": view.ruleset.direction == "clockwise",
         "seats": sat_before,
         "has_before": any(before for _, before in sat_before),

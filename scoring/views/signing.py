@@ -200,19 +200,15 @@ def card(request: HttpRequest, view: MatchView) -> dict[str, Any]:
 
 
 def standing(view: MatchView, known: Sequence[Unit] | None = None) -> dict[str, Any]:
-    """Whether what the match came to may still change, and on whose clock."""
+    """Whether what the match came to may still change."""
     now = timezone.now()
     found = standing_state(view, units(view, now) if known is None else known, now)
-    return {"standing": found, "zone": zone_of(view.match)}
+    return {"standing": found}
 
 
 def is_signed(match: Match) -> bool:
     """One that was broken off or put aside is not signed, nor agreed to by silence."""
     return match.is_running or match.is_finished
-
-
-def zone_of(match: Match) -> str | None:
-    return match.club.time_zone if match.club else None
 
 
 def _reader(match: Match, asks: Who) -> Reader:
@@ -234,7 +230,6 @@ def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = No
     context = {
         "match": match,
         "view": view,
-        "zone": zone_of(match),
         "standing": standing_state(view, known, now),
         "signed": is_signed(match),
         "boxes": [_box(view, unit, reader, changed=changed) for unit in known],

@@ -153,7 +153,6 @@ def _page(
         "asks_chooser": view.turn.chooser is None and not view.turn.over,
         "asked": _asked(view, place),
         "may_combine": view.ruleset.combo == "free",
-        "zone": match.club.time_zone if match.club else None,
         "lines": [_line(request, view, line) for line in subtotal_history(match)],
         "fills": _fills(view, form, place),
         "no_points": (0, 0, 0, 0),

@@ -7,12 +7,10 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
 from scoring.forms.ratings import rating_card, rule
-from scoring.models import Club, RatingStep
+from scoring.models import RatingStep
 from scoring.rules.rating import START, Skill
 from scoring.selectors.ratings import PlayerRating
 from tests.factories import NOW
-
-CLUB = Club(time_zone="Asia/Beirut")
 
 
 def rating(matches, sigma=6.0, steps=None, is_dirty=False):
@@ -38,23 +36,23 @@ def rating(matches, sigma=6.0, steps=None, is_dirty=False):
     ],
 )
 def test_it_is_told_what_a_rating_lacks(matches, said):
-    assert strip_tags(rating_card(rating(matches), CLUB).said[0]) == said
+    assert strip_tags(rating_card(rating(matches)).said[0]) == said
 
 
 def test_number_range_and_curve():
-    card = rating_card(rating(10), CLUB)
+    card = rating_card(rating(10))
     assert card.number == "1480"  # 40 × (30 - 18) + 1000
     assert "at least 1480; the matches so far point to 2200" in strip_tags(card.said[1])
     assert [row.values for row in card.chart.rows][-1] == ("1480", "2200")
     assert len(card.chart.rows) == 10
     assert card.title == "The rating, match by match"
     assert "From 1300 to 1480." in card.desc
-    assert rating_card(rating(60, steps=50), CLUB).title == "The rating over the last 50 matches"
-    assert rating_card(rating(1), CLUB).chart is None
+    assert rating_card(rating(60, steps=50)).title == "The rating over the last 50 matches"
+    assert rating_card(rating(1)).chart is None
 
 
 def drawn(found):
-    context = {"rating": rating_card(found, CLUB), "rating_rule": rule()}
+    context = {"rating": rating_card(found), "rating_rule": rule()}
     return render_to_string("scoring/_rating.html", context)
 
 

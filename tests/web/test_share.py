@@ -255,7 +255,7 @@ def test_only_a_public_club_gives_its_address(phone_of, is_public):
 def test_date_is_that_of_the_club(cast):
     late = timezone.datetime(2026, 3, 6, 22, 30, tzinfo=timezone.UTC)
     match = club_match(cast, now=late)
-    assert lines(match)[1] == "7 March 2026"
+    assert lines(match)[1] == "night of 6 March 2026"
     assert "مارس 2026" in lines(match, "ar")[1] or "آذار 2026" in lines(match, "ar")[1]
     assert lines(match_of(now=late))[1] == "6 March 2026"
 
