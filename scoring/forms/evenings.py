@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.forms.days import DayField
 from scoring.forms.presets import PresetCard, PresetCards, rules_cards, rules_choices, rules_label
-from scoring.forms.seasons import DayField
 from scoring.forms.setup import EntryKeyField, NameField, preset_field
 from scoring.models import Club, DrawMethod, Evening, HouseRules
 from scoring.rules import preset

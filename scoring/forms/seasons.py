@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.criteria import CriteriaFields
+from scoring.forms.days import DayField
 from scoring.forms.presets import PRESET_WORDS, rules_choices
 from scoring.forms.setup import NameField, WholeField
 from scoring.models import HouseRules, Season
@@ -24,14 +25,6 @@ STATE_WORDS: dict[State, Any] = {
 KEPT = "kept"
 FIELDS = {"criteria": "first_by"}
 """Where a refusal of the service is said."""
-
-
-class DayField(forms.DateField):
-    """A day, from the phone's own calendar."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        widget = forms.DateInput(format="%Y-%m-%d", attrs={"class": "input", "type": "date"})
-        super().__init__(widget=widget, input_formats=["%Y-%m-%d"], **kwargs)
 
 
 class SeasonForm(CriteriaFields):

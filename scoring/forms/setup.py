@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import words
+from scoring.forms.days import PlayedOnField
 from scoring.forms.presets import PRESET_WORDS, preset_choices, rules_choices
 from scoring.models import HouseRules, Player
 from scoring.models.likeness import folded
@@ -186,13 +188,25 @@ class SeatsForm(forms.Form):
     rules = preset_field()
     first_chooser = seat_field(_("Who holds the seven of hearts?"))
     first_dealer = seat_field(_("Who deals first?"))
+    day = PlayedOnField(
+        label=_("Day"),
+        required=False,
+        help_text=_("Change it to enter a match that was played earlier."),
+    )
     entry_key = EntryKeyField()
 
     def __init__(
-        self, *args: Any, seated: Iterable[Player], sets: Sequence[HouseRules], **kwargs: Any
+        self,
+        *args: Any,
+        seated: Iterable[Player],
+        sets: Sequence[HouseRules],
+        today: date,
+        **kwargs: Any,
     ) -> None:
-        """`sets`: the club's own rules, the usual ones first."""
+        """`sets`: the club's own rules, the usual ones first. `today` is the day of the club."""
         super().__init__(*args, **kwargs)
+        self.fields["day"].until(today)  # type: ignore[attr-defined]
+        self.initial["day"] = today
         self.initial["rules"] = str(sets[0].id) if sets else next(iter(PRESET_WORDS))
         self.seated = list(seated)
         self.sets = {str(each.id): each for each in sets}

@@ -21,6 +21,7 @@ class EventKind(models.TextChoices):
 
     MATCH_OPENED = "match_opened"
     FIRST_CHOOSER_SET = "first_chooser_set"
+    DAY_CHANGED = "day_changed"
     DEAL_RECORDED = "deal_recorded"
     DEAL_CORRECTED = "deal_corrected"
     DEAL_VOIDED = "deal_voided"

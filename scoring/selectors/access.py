@@ -162,6 +162,7 @@ URL_RULES: Mapping[str, Action] = {
     "adjust": Action.SEE_MATCH,
     "match_figures": Action.SEE_MATCH,
     "match_close": Action.RUN,
+    "match_day": Action.CORRECT,
     "match_club": Action.SEE_MATCH,
     "seats": Action.SEE_MATCH,
     "step_up": Action.SEE_MATCH,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from uuid import UUID
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -122,6 +123,28 @@ def deal_history(match: Match, deal_number: int) -> list[HistoryLine]:
         )
         found.append(line)
     return found
+
+
+@dataclass(frozen=True)
+class DayLine:
+    """One change of the day on which a match was played."""
+
+    event: MatchEvent
+    before: datetime
+    after: datetime
+    reason: str
+
+
+def day_history(match: Match) -> list[DayLine]:
+    """The changes of the day, oldest first. Two queries."""
+    kinds = (EventKind.MATCH_OPENED, EventKind.DAY_CHANGED)
+    events = match.events.filter(kind__in=kinds).select_related("user").order_by("seq")
+    days = [(one, datetime.fromisoformat(one.content["facts"]["played_at"])) for one in events]
+    why = reasons(event for event, at in days)
+    return [
+        DayLine(event, before, after, why.get(event.id) or "")
+        for (_, before), (event, after) in pairwise(days)
+    ]
 
 
 def from_outside(lines: Iterable[HistoryLine], review: Dispute | None) -> list[HistoryLine]:

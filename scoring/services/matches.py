@@ -1,12 +1,13 @@
 """A match: opened, begun, finished or broken off, voided, reopened, played again."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
 from scoring.models import Club, Evening, EventKind, Match, MatchEvent, MatchState, Seating
+from scoring.models.days import day_of, moved_to
 from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name
 from scoring.rules import Ruleset
@@ -102,6 +103,40 @@ def set_first_chooser(
     facts = {"first_chooser": match.first_chooser, "first_dealer": match.first_dealer}
     write = chain.Write(entry_key, version, who, now)
     chain.append(match, write, EventKind.FIRST_CHOOSER_SET, facts=facts)
+    return match
+
+
+@transaction.atomic
+def change_day(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    who: Who,
+    now: datetime,
+    day: date,
+    reason: str,
+) -> Match:
+    """Moves a match to the day on which it was played, whatever its state; the time of day stays.
+    Standings, seasons and ratings follow, closed seasons keep what was announced.
+
+    Refused: `in_future`, and `missing` without a reason.
+    """
+    match = chain.locked(match_id)
+    if chain.first_answer(match, entry_key, EventKind.DAY_CHANGED):
+        return match
+    chain.refuse_stale(match, version)
+    reason = chain.needed_reason(reason)
+    if day == day_of(match.club, match.played_at):
+        return match
+    match.played_at = moved_to(match.club, match.played_at, day)
+    _refuse_future(match, now)
+    write = chain.Write(entry_key, version, who, now, match.played_at)
+    facts = {"played_at": match.played_at}
+    chain.append(match, write, EventKind.DAY_CHANGED, facts=facts, reason=reason)
+    match.verdicts.update(played_at=match.played_at)
+    if match.state == MatchState.FINISHED:
+        results.refresh(table_of(match))
     return match
 
 
@@ -231,6 +266,12 @@ def _enter(
     match.closed_at = None if state == MatchState.RUNNING else write.now
     facts = {"state": match.state, "closed_at": match.closed_at}
     chain.append(match, write, kind, facts=facts, reason=reason)
+
+
+def _refuse_future(match: Match, now: datetime) -> None:
+    """A match belongs to a day that has begun."""
+    if day_of(match.club, match.played_at) > day_of(match.club, now):
+        raise LedgerRefused("in_future", "day")
 
 
 def _kept_table_name(text: str) -> str:

@@ -6,6 +6,7 @@ without a script, Back takes it back, and nothing is written before the match is
 
 import random
 from collections.abc import Sequence
+from datetime import date
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from scoring.forms.presets import rules_cards
 from scoring.forms.refusals import show_refusal
 from scoring.forms.setup import PlayerForm, SeatsForm
 from scoring.models import Club, HouseRules, Player
-from scoring.models.days import day_of
+from scoring.models.days import day_of, noon
 from scoring.rules import preset
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_for_today
@@ -38,7 +39,7 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and request.POST.get("action") == "guest":
         return _seat_guest(request, club, seated)
     sets = _sets(club)
-    form = SeatsForm(posted(request), seated=seated, sets=sets)
+    form = SeatsForm(posted(request), seated=seated, sets=sets, today=_today(club))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         match = _open(request, form, club, seated)
         if match:
@@ -48,8 +49,12 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, club, seated, form, PlayerForm())
 
 
+def _today(club: Club) -> date:
+    return day_of(club, timezone.now())
+
+
 def _sets(club: Club) -> list[HouseRules]:
-    return sets_for_today(club, day_of(club, timezone.now()))
+    return sets_for_today(club, _today(club))
 
 
 def _page(
@@ -102,7 +107,7 @@ def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> H
         to = redirect(f"{request.path}?{_query([*seated, player])}")
         to.status_code = 303
         return to
-    form = SeatsForm(seated=seated, sets=_sets(club))
+    form = SeatsForm(seated=seated, sets=_sets(club), today=_today(club))
     return _page(request, club, seated, form, guest)
 
 
@@ -112,6 +117,7 @@ def _open(
     chosen = form.cleaned_data["rules"]
     own = form.sets.get(chosen)
     rules = own.ruleset if own else preset(chosen)
+    day = form.cleaned_data["day"]
     # Where the dealer decides who chooses, the page does not ask for the seven of hearts.
     seven = rules.chooser_first == "seven_of_hearts"
     try:
@@ -127,6 +133,7 @@ def _open(
             entry_key=form.cleaned_data["entry_key"],
             first_chooser=form.cleaned_data["first_chooser"] if seven else None,
             first_dealer=form.cleaned_data["first_dealer"],
+            played_at=noon(club, day) if day and day < _today(club) else None,
         )
     except LedgerRefused as refused:
         show_refusal(form, refused.problems, {})
