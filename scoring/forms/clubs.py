@@ -103,6 +103,11 @@ class NewClubForm(ClubForm):
 
     preset = preset_field()
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.is_bound:  # what was chosen stays
+            self.fields["time_zone"].widget.attrs["data-proposes-zone"] = True
+
     def rules_name(self) -> str:
         """What the club's first set of rules is called, in the language of the club."""
         with override(self.cleaned_data["language"]):

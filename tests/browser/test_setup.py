@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from scoring.models import Match, Seating
+from scoring.services.invitations import invite_first_owner
 from tests.factories import PlayerFactory, make_cast, make_match
 from tests.links import came
 
@@ -193,3 +194,19 @@ def test_pages_fit_a_small_phone_and_everybody(page, live_server, sit, language,
         if found:
             faults[address] = found
     assert faults == {}
+
+
+@pytest.mark.parametrize(
+    ("zone", "proposed"), [("Africa/Tunis", "Africa/Tunis"), ("Etc/GMT+5", "Asia/Beirut")]
+)
+def test_a_new_club_is_offered_the_time_zone_of_the_browser(
+    browser, live_server, transactional_db, zone, proposed
+):
+    """A zone that the list does not hold leaves the usual one."""
+    secret = invite_first_owner(now=timezone.now())
+    with browser.new_context(timezone_id=zone) as context:
+        page = context.new_page()
+        page.goto(f"{live_server.url}/join/{secret}/")
+        field = page.get_by_label("Time zone")
+        expect(field).to_be_visible()
+        expect(field).to_have_value(proposed)
