@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
-from babel import Locale
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override, pgettext_lazy
 
 from scoring.forms.criteria import CriteriaFields
+from scoring.forms.moments import zone_city
 from scoring.forms.presets import PRESET_WORDS
 from scoring.forms.setup import NameField, WholeField, preset_field
 from scoring.models import Club, Role, User
@@ -57,13 +57,10 @@ def zone_choices() -> list[tuple[Any, Any]]:
     """Time zones: those of the game first, then all others."""
     rest = sorted(available_timezones() - set(ZONES))
     others = [(zone, zone) for zone in rest if "/" in zone and not zone.startswith("Etc/")]
-    return [*((zone, _city(zone)) for zone in ZONES), (_("Elsewhere"), [*others, ("UTC", "UTC")])]
-
-
-def _city(zone: str) -> str:
-    """The city of a zone in the reader's language, where its name there is known."""
-    known = Locale.parse(get_language() or "en", sep="-").time_zones.get(zone, {})
-    return str(known.get("city") or zone.rsplit("/", 1)[-1].replace("_", " "))
+    return [
+        *((zone, zone_city(zone)) for zone in ZONES),
+        (_("Elsewhere"), [*others, ("UTC", "UTC")]),
+    ]
 
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ Everything here reads the current time zone, which is that of the club whose pag
 
 from datetime import date, datetime
 
+from babel import Locale
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from scoring.models.days import is_after_midnight, local_day
 
@@ -37,3 +38,9 @@ def clock(at: datetime) -> str:
 
 def calendar_day(found: date) -> str:
     return date_format(found, "DATE_FORMAT")
+
+
+def zone_city(zone: str) -> str:
+    """The city of a time zone in the reader's language, where its name there is known."""
+    known = Locale.parse(get_language() or "en", sep="-").time_zones.get(zone, {})
+    return str(known.get("city") or zone.rsplit("/", 1)[-1].replace("_", " "))

@@ -23,6 +23,7 @@ register.filter("phone", words.phone)
 register.filter("table", words.table)
 register.filter("day", moments.day)
 register.filter("short_day", moments.short_day)
+register.filter("zone_city", moments.zone_city)
 
 
 @register.simple_tag(takes_context=True)
