@@ -62,6 +62,7 @@ def test_noon_and_midnight_are_written_like_every_other_time(language):
 
 def test_a_game_night_names_the_city_whose_clock_it_follows(cast, phone_of):
     night = {"name": "Monday", "starts_at": LATE.replace(hour=18), "created_at": LATE}
+    night |= {"system": "levant", "preset": "levant"}
     evening = Evening.objects.create(club=cast.club, **night)
     address = reverse("evening", args=["cafe-younes", evening.id])
     assert "30 November 2026, 20:00 (Beirut)" in plain(phone_of(cast.owner).get(address))
