@@ -77,7 +77,8 @@ def insist(
 
 
 def allow_page(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
-    """404 unless this reader may do the action here."""
+    """404 unless this reader may do the action here. Sets the clock of the page."""
+    use_clock(where.club if isinstance(where, Match) else where)
     if not access.may(action, where, who(request)):
         raise Http404(action)
 
@@ -102,7 +103,6 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
     club = _CLUBS.one(slug)
     if club is None:
         raise Http404(slug)
-    use_clock(club)
     allow_page(request, action, club)
     return club
 

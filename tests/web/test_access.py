@@ -1,8 +1,11 @@
 """Every page and every call × everybody × own club, public club, no club: what the table says, and
 else 404. Pages and calls are those of the URL lists: a new one without a rule fails here."""
 
+from contextlib import contextmanager
+
 import pytest
 from django.test import Client
+from django.test.signals import template_rendered
 from django.urls import reverse
 from django.utils import timezone
 
@@ -153,6 +156,30 @@ def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place
         assert response.status_code in expected, (pattern.name, response.status_code)
     for pattern in CALLS:
         answers_for(pattern, match, club, phone_of(person, user), Who())
+
+
+def test_every_page_of_a_club_is_drawn_on_the_clock_of_the_club(cast):
+    match, zones = match_at("private club", cast), set()
+
+    def note(**drawn):
+        zones.add(timezone.get_current_timezone_name())
+
+    write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
+    client = phone_of("owner", cast.owner)
+    for pattern in urlpatterns:
+        if is_about(pattern, match, cast.club):
+            url = address(pattern, match, cast.club)
+            with template_drawn(note):
+                client.get(url)
+            assert zones <= {cast.club.time_zone}, pattern.name
+    assert zones
+
+
+@contextmanager
+def template_drawn(note):
+    template_rendered.connect(note)
+    yield
+    template_rendered.disconnect(note)
 
 
 def answers_for(pattern, match, club, client, who, **headers):

@@ -65,4 +65,4 @@ def test_a_game_night_names_the_city_whose_clock_it_follows(cast, phone_of):
     night |= {"system": "levant", "preset": "levant"}
     evening = Evening.objects.create(club=cast.club, **night)
     address = reverse("evening", args=["cafe-younes", evening.id])
-    assert "30 November 2026, 20:00 (Beirut)" in plain(phone_of(cast.owner).get(address))
+    assert "30 November 2026, 20:30 (Beirut)" in plain(phone_of(cast.owner).get(address))
