@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from scoring.models import Club, Deal, LinkKind, Match, MatchState, TokenScope
+from scoring.selectors.lease import keeps
 from scoring.selectors.links import kinds_of, seat_of
 from scoring.selectors.signing import signed_off
 from scoring.selectors.who import Who
@@ -25,6 +26,7 @@ class Action(StrEnum):
     SEE_CLUB = "see_club"
     OPEN = "open"  # open a match in a club
     RUN = "run"  # seat, begin, close a match, play it again
+    FINISH = "finish"  # finish a match whose last deal is in
     ENTER = "enter"  # enter a deal, void the last one
     CORRECT = "correct"  # correct a deal, void an earlier one
     SHARE = "share"  # table and view link
@@ -64,6 +66,7 @@ class Condition(StrEnum):
     PUBLIC = "public"  # the club is public
     OWN = "own"  # the match was opened by this account, or it sits in it
     OWN_SEAT = "own_seat"  # the seat bound to this device, or of this account
+    KEEPS_SCORE = "keeps_score"  # no other phone has the table lease
     LAST_IN_WINDOW = "last_in_window"  # the last deal, inside the club's correction window
     BEFORE_SIGN_OFF = "before_sign_off"
     WITH_REASON = "with_reason"
@@ -84,6 +87,7 @@ _REASON = only(Condition.WITH_REASON)
 _SIGN_OFF = only(Condition.BEFORE_SIGN_OFF)
 _OWN_SIGN_OFF = only(Condition.OWN, Condition.BEFORE_SIGN_OFF)
 _WINDOW = only(Condition.LAST_IN_WINDOW)
+_KEEPER = only(Condition.KEEPS_SCORE)
 
 _CLUB = dict.fromkeys((Role.MEMBER, Role.SCORER, Role.ARBITER, Role.OWNER), ALWAYS)
 _SCORERS = {Role.MEMBER: _OWN, Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS}
@@ -103,6 +107,7 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
     Action.SEE_CLUB: {**_CLUB, **_PROGRAMS},
     Action.OPEN: {**_CLUB},
     Action.RUN: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.FINISH: {**_SCORERS, Role.HOLDER: ALWAYS, Role.TABLE_LINK: _KEEPER},
     Action.ENTER: {**_SCORERS, **_TABLE, Role.WRITER: ALWAYS},
     Action.CORRECT: {
         Role.HOLDER: _REASON,
@@ -318,6 +323,8 @@ def _holds(
         return isinstance(where, Match) and is_own(where, who)
     if condition == Condition.OWN_SEAT:
         return isinstance(where, Match) and seat_of(where, who) is not None
+    if condition == Condition.KEEPS_SCORE:
+        return isinstance(where, Match) and keeps(where, who)
     if condition == Condition.LAST_IN_WINDOW:
         return isinstance(where, Match) and _last_in_window(where, deal, now)
     if condition == Condition.BEFORE_SIGN_OFF:

@@ -182,6 +182,7 @@ def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "may_share": access.may(Action.SHARE, found, asks),
         "may_attach": access.may(Action.ATTACH, found, asks),
         "may_run": access.may(Action.RUN, found, asks),
+        "may_finish": view.can_finish and access.may(Action.FINISH, found, asks),
         "may_judge": access.may(Action.JUDGE, found, asks),
         "may_close": access.may(Action.REOPEN, found, asks),
         "may_change_day": access.may(Action.CORRECT, found, asks),
@@ -455,7 +456,7 @@ def _take(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, Action.RUN, found)
+    insist(request, Action.FINISH, found)
     matches.finish(**read_writing(request, found))
     return see_other("match", found.id)
 

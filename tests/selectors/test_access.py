@@ -22,25 +22,26 @@ pytestmark = pytest.mark.django_db
 
 # One line a role; yes, own (matches), seat, last (in the window), early (before sign-off), public
 COLUMNS = (
-    "SEE_MATCH SEE_CLUB OPEN RUN ENTER CORRECT SHARE LEASE ATTACH SIGN FLAG JUDGE REOPEN"
+    "SEE_MATCH SEE_CLUB OPEN RUN FINISH ENTER CORRECT SHARE LEASE ATTACH SIGN FLAG JUDGE REOPEN"
     " PLAYERS PEOPLE HOST SETTINGS"
 )
 TABLE = """
-holder     yes    -   -   yes yes reason    yes yes yes seat -   -   yes -   -   -   -
-visitor    public -   -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
-view_link  yes    -   -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
-table_link yes    -   -   -   yes last      -   yes yes seat yes -   -   -   -   -   -
-member     yes    yes yes own own own+early own own own seat yes -   -   -   -   -   -
-scorer     yes    yes yes yes yes early     yes yes yes -    yes -   -   yes -   yes -
-arbiter    yes    yes yes yes yes reason    yes yes yes -    yes yes yes -   -   yes -
-owner      yes    yes yes yes yes reason    yes yes yes -    yes yes yes yes yes yes yes
-reader     yes    yes -   -   -   -         -   -   -   -    -   -   -   -   -   -   -
-writer     yes    yes -   -   yes -         -   -   -   -    -   -   -   -   -   -   -
+holder     yes    -   -   yes yes    yes reason    yes yes yes seat -   -   yes -   -   -   -
+visitor    public -   -   -   -      -   -         -   -   -   -    -   -   -   -   -   -   -
+view_link  yes    -   -   -   -      -   -         -   -   -   -    -   -   -   -   -   -   -
+table_link yes    -   -   -   keeper yes last      -   yes yes seat yes -   -   -   -   -   -
+member     yes    yes yes own own    own own+early own own own seat yes -   -   -   -   -   -
+scorer     yes    yes yes yes yes    yes early     yes yes yes -    yes -   -   yes -   yes -
+arbiter    yes    yes yes yes yes    yes reason    yes yes yes -    yes yes yes -   -   yes -
+owner      yes    yes yes yes yes    yes reason    yes yes yes -    yes yes yes yes yes yes yes
+reader     yes    yes -   -   -      -   -         -   -   -   -    -   -   -   -   -   -   -
+writer     yes    yes -   -   -      yes -         -   -   -   -    -   -   -   -   -   -   -
 """
 WORDS = {
     "public": "public",
     "own": "own",
     "own_seat": "seat",
+    "keeps_score": "keeper",
     "last_in_window": "last",
     "before_sign_off": "early",
     "with_reason": "reason",
@@ -82,7 +83,7 @@ def allowed(where, who, **given):
 
 
 READ = {"SEE_MATCH", "SEE_PUBLIC", "SEE_CLUB", "FLAG", "BROWSE"}
-KEEP = {"RUN", "ENTER", "CORRECT", "SHARE", "LEASE", "ATTACH"}
+KEEP = {"RUN", "FINISH", "ENTER", "CORRECT", "SHARE", "LEASE", "ATTACH"}
 
 
 @pytest.fixture
