@@ -29,6 +29,7 @@ class EventKind(models.TextChoices):
     MATCH_REOPENED = "match_reopened"
     MATCH_BROKEN_OFF = "match_broken_off"
     MATCH_VOIDED = "match_voided"
+    REMATCH_OPENED = "rematch_opened"
     MATCH_TAKEN_IN = "match_taken_in"  # by a club
     MATCH_REPAIRED = "match_repaired"
     SEATS_CHANGED = "seats_changed"

@@ -19,6 +19,7 @@ from scoring.services.who import Who
 REASON_LENGTH = 500
 QUIET = (
     EventKind.MATCH_TAKEN_IN,
+    EventKind.REMATCH_OPENED,
     EventKind.PHOTO_ATTACHED,
     EventKind.PHOTO_VOIDED,
     EventKind.SIGNED,

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from scoring.models import LinkKind, Match, SeatPhone, TableLink
+from scoring.models import JoinedPhone, LinkKind, Match, SeatPhone, TableLink
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.links import ends_at
@@ -152,6 +152,25 @@ def send_away(*, match_id: UUID, phone_id: UUID) -> None:
     if phone := match.phones.filter(id=phone_id).first():
         phone.delete()
         _let_go(match, phone.device)
+
+
+@transaction.atomic
+def bring_along(old: Match, new: Match, *, who: Who, now: datetime, seats_on: int) -> None:
+    """Lets the phones of one match into its rematch: by a link of the same kind for each that still
+    lives, with the seat `seats_on` further. The codes of the rematch are its own."""
+    for kind in LinkKind:
+        link = _open_link(old, kind)
+        if link is None or now >= ends_at(link):
+            continue
+        again = _new_link(new, kind, who, now)
+        devices = link.phones.values_list("device", flat=True)
+        JoinedPhone.objects.bulk_create(
+            JoinedPhone(match=new, link=again, device=device, joined_at=now) for device in devices
+        )
+    SeatPhone.objects.bulk_create(
+        SeatPhone(match=new, seat=(one.seat + seats_on) % 4, device=one.device, bound_at=now)
+        for one in old.seat_phones.all()
+    )
 
 
 # ── seats ───────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
@@ -12,7 +12,7 @@ from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name
 from scoring.rules import Ruleset
 from scoring.selectors.tables import ruleset_of, seating_rows, sittings, table_of
-from scoring.services import chain, lease, results
+from scoring.services import chain, lease, links, results
 from scoring.services.people import Chosen, seat_people
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -218,7 +218,8 @@ def reopen(
 @transaction.atomic
 def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_key: UUID) -> Match:
     """A new match of the same four people under the same rules; with `turn_seats` each sits one
-    seat further on. While it has no deal yet, asking again (on any phone) gives the same one."""
+    seat further on. The phones of the table come along. While it has no deal yet, asking again (on
+    any phone) gives the same one."""
     old = chain.locked(match_id)
     if answered := _opened_with(entry_key):
         return answered
@@ -228,7 +229,7 @@ def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_
     rows = seating_rows(old)
     people = {row.player_id: row.player for row in rows}
     now_sit = [people[seat[-1].player_id] for seat in sittings(rows)]
-    return open_match(
+    new = open_match(
         ruleset=ruleset_of(old),
         preset=old.preset,
         rules_name=old.rules_name,
@@ -240,6 +241,11 @@ def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_
         entry_key=entry_key,
         rematch_of=old,
     )
+    links.bring_along(old, new, who=who, now=now, seats_on=int(turn_seats))
+    # Whoever still looks at the old match is shown the way: its pages change with an event.
+    write = chain.Write(uuid4(), old.version, who, now)
+    chain.append(old, write, EventKind.REMATCH_OPENED, facts={"rematch": new.id})
+    return new
 
 
 @transaction.atomic

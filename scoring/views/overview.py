@@ -101,8 +101,14 @@ def shown(view: MatchView, chooser: int | None) -> dict[str, Any]:
         "settled": " ".join(map(str, view.deals)),
         **put_aside(view),
         **(ranking(view) if turn.over or turn.is_extra or not running else {}),
-        **(signing.standing(view) if view.match.is_finished else {}),
+        **(after_the_end(view) if view.match.is_finished else {}),
     }
+
+
+def after_the_end(view: MatchView) -> dict[str, Any]:
+    """Whether the match is final, and its rematch while that runs. One query more."""
+    rematch = view.match.rematches.running().order_by("-opened_at").first()
+    return {**signing.standing(view), "rematch": rematch}
 
 
 def may_flag(view: MatchView, asks: Who) -> bool:

@@ -96,6 +96,9 @@
     region.replaceChildren(parsed(text));
     root.dataset.tag = is;
     again(region);
+    // A television follows its table to the rematch by itself.
+    const next = region.querySelector("[data-next]");
+    if (next) location.replace(next.dataset.next);
   }
 
   // Over a form: another phone has it now, or has saved this very deal.

@@ -14,7 +14,7 @@ from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
 from tests.browser.table import Phone, wait_for
 from tests.browser.test_drafts import FAKE_LOCK
-from tests.factories import king, record
+from tests.factories import king, make_evening, record
 from tests.web.tables import PHONE, deals_of, match_of, url
 from tests.web.test_live import joined
 
@@ -272,3 +272,26 @@ def test_an_evening_of_polls_leaves_nothing_behind(another, kind):
     assert (page.evaluate("redrawn") > 400) == (kind == LinkKind.TABLE)
     late = weigh(page, cdp, 6, enough)
     assert all(map(le, late, enough)), (early, late)
+
+
+def test_other_phones_find_the_rematch_and_the_television_follows(phone, another):
+    match = make_evening("evening-levant", who=PHONE)
+    phone.open(url("match", match))
+    seated = another(match, LinkKind.TABLE, clock=True)
+    seated.open(url("match", match))
+    wall = another(match, LinkKind.VIEW, "the television", clock=True)
+    wall.open(url("screen", match))
+    phone.tap('button[name="action"][value="finish"], form:has([value="finish"]) button')
+    expect(phone.page.locator("#end-title")).to_be_visible()
+    seated.page.clock.run_for(1500)
+    expect(seated.page.locator("#end-title")).to_be_visible()
+    wall.page.clock.run_for(1500)
+    phone.tap('button[name="seats"][value="same"]')
+    phone.page.wait_for_url(re.compile(f"^(?!.*{match.id})"))
+    again = Match.objects.get(rematch_of=match)
+    seated.page.clock.run_for(3000)
+    seated.tap("[data-rematch]")
+    seated.page.wait_for_url(f"**/matches/{again.id}/**")
+    wall.page.clock.run_for(3000)
+    wall.page.wait_for_url(f"**/matches/{again.id}/screen/")
+    expect(wall.page.locator(".screen-turn")).to_be_visible()
