@@ -5,6 +5,7 @@ replaced: nobody at a table waits for it."""
 
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -20,22 +21,31 @@ AGAIN_AFTER = 5.0
 PATIENCE = 10
 """Seconds to end in: the server itself gives its own workers five."""
 PR_SET_PDEATHSIG = 1
+MOST_FILES = 65_536
 
 
 def web(port: str) -> list[str]:
-    """Two processes for two cores. The many threads only wait for slow senders: trexscore/wsgi.py
-    runs the site on two of its own. A sender that never comes back is forgotten when its process
-    is renewed."""
+    """Two processes for two cores. Each takes in requests on an event loop, however slowly they
+    come, and runs the site on two threads: trexscore/asgi.py."""
     return [
-        *("-m", "granian", "trexscore.wsgi:application", "--interface", "wsgi"),
+        *("-m", "granian", "trexscore.asgi:application", "--interface", "asginl"),
         *("--host", "0.0.0.0", "--port", port, "--http", "1", "--no-ws"),
-        *("--workers", "2", "--blocking-threads", "64"),
-        *("--respawn-failed-workers", "--workers-lifetime", "24h", "--workers-kill-timeout", "5"),
+        *("--workers", "2", "--backlog", "4096", "--backpressure", "4096"),
+        *("--http1-header-read-timeout", "15000"),
+        *("--respawn-failed-workers", "--workers-kill-timeout", "5"),
         *("--log-level", "warning"),
     ]
 
 
 WORKER = ["manage.py", "work"]
+
+
+def allow_connections() -> None:
+    """Lets this process and those that it starts hold as many connections as the system allows,
+    not the 1,024 that are usual."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = MOST_FILES if most == resource.RLIM_INFINITY else most
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(allowed, MOST_FILES), most))
 
 
 def begin(arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
@@ -59,6 +69,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 def serve(port: str) -> int:
     """Until somebody stops it, or the web server ends: its code, 0 where it was stopped."""
+    allow_connections()
     ending = Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ending.set())

@@ -60,6 +60,18 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
+def answers(port: int) -> bool:
+    """Whether a server says that all is well."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/health/")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
 def environment(data: Path, **told: str) -> dict[str, str]:
     """That of a server on this data folder: nothing of the one that runs the tests."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -107,14 +119,7 @@ class Serving:
         self.family = family(self.process.pid)
 
     def answers(self) -> bool:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        try:
-            connection.request("GET", "/health/")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
-        finally:
-            connection.close()
+        return answers(self.port)
 
     def _named(self, name) -> int | None:
         own = children(self.process.pid)
