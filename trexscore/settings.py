@@ -288,7 +288,10 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        # Whoever asks by a wrong name gets 400; a traceback for each robot would hide the rest.
+        # A line for each robot that asks for what is not there, or by a wrong name, would hide the
+        # rest.
+        "django.request": {"level": "ERROR"},
+        "django.security.csrf": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }
