@@ -40,7 +40,10 @@ COLUMN_ROWS = (
         ("match",),
         _("A name of the match that no other match of the club has. It is known again by it."),
     ),
-    ColumnRow(("played_at",), _("When, like 2026-11-12 20:15, by the clock of the club.")),
+    ColumnRow(
+        ("played_at",),
+        _("When, like 2026-11-12 20:15, by the clock of the club. A date alone is its noon."),
+    ),
     ColumnRow(_four("player"), _("The four names in order of play, as the club knows them.")),
     ColumnRow(("rules",), _("A game or its variant: levant, kleshchi-pairs, barbu-fixed, …")),
     ColumnRow(

@@ -253,11 +253,20 @@ PLAIN: dict[str, Promise] = {
     "bad_number": _("{found} is not a whole number."),
     "bad_points": _("Four whole numbers are needed here, one for each player."),
     "bad_date": _("{found} is not a date. Write it like 2026-11-12 20:15."),
+    "two_dates": _(
+        "{found} can be {day} or {month}. Say whether the day or the month comes first."
+    ),
+    "other_order": _(
+        "{found}: in the other dates of this file day and month are the other way round."
+    ),
     "in_the_future": _("{found} is still to come."),
     "bad_options": _("The options cannot be read. Write them like teams = opposite."),
     "bad_text": _("There are signs in it that cannot be kept."),
     "not_yes_or_no": _("{found} is neither yes nor no."),
     "cells_without_heading": _("The row is longer than the headings: a value holds the separator?"),
+    "cell_without_heading": _(
+        "{found} is in a column without a heading. Clear the cell, or give the column a heading."
+    ),
     "differs": _("{found}: in the first row of this match it is something else."),
     # the match
     "four_players": _("A match needs four names."),
@@ -276,6 +285,10 @@ PLAIN: dict[str, Promise] = {
     "no_club": _("The file names no club. Name one with --club."),
     # people
     "same_person": _("{name} sits here twice."),
+    "two_of_one_name": _(
+        "Two players of this match are called {name}. Write the number of the seat, 1 to 4, "
+        "instead of the name."
+    ),
     "namesakes": _("Two people of the club are called {name}. Rename one of them first."),
     "too_long": _("{length} characters are too many; {limit} fit."),
     # the deal
@@ -293,6 +306,7 @@ PLAIN: dict[str, Promise] = {
 NOTES: dict[str, Promise] = {
     "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),
     "ignored_names": _("Names that mean nothing here and are left out: {names}."),
+    "left_out_rows": _("Rows without a deal (titles, headings, totals) are left out: {names}."),
     "alike": _("One person written in two ways? They come in as two: {names}."),
     "other_sheets": _("Other sheets of the workbook are not read: {names}."),
     "other_club": _("The file says that these matches were played in: {names}."),

@@ -3,7 +3,7 @@
 faults                          what is wrong with a file, and where
 limits                          how much of a file is read
 sources                         which kind of file it is, and whether it can be read at all
-values options_text             digits, seats, moments, options, as people type them
+values dates options_text       digits, seats, moments, options, as people type them
 columns                         the columns of a table with one row a deal
 csv_rows xlsx_rows xlsx_parts   such a table, row by row, once nothing in it can do harm
 sheets                          rows to raw matches

@@ -5,17 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import IO, NamedTuple
 
+from scoring.importing.columns import BY_NAME
 from scoring.importing.faults import Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
-from scoring.importing.values import Cell
+from scoring.importing.values import Cell, heading
 
 SEPARATORS = ",;\t"
 NAMED_SEPARATOR = re.compile(r'"?sep=([^"\s\w]|\t|)"?', re.IGNORECASE)
 LONGEST_CELL = 10_000
+FIRST_LINES = 50
+"""Among these are the headings."""
 
 
 class Row(NamedTuple):
@@ -52,14 +55,12 @@ def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
 
 
 def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
-    first, skipped = _line_that_says_something(text, 0)
-    separator = ""
-    if named := NAMED_SEPARATOR.fullmatch(first.rstrip("\r\n")):
-        separator = named[1]
-        first, skipped = _line_that_says_something(text, skipped + 1)
-    separator = separator or _separator(first)
+    lines = list(islice(text, FIRST_LINES))
+    skipped, separator = _named_separator(lines)
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(chain([first], text), delimiter=separator, strict=True)
+    reader = csv.reader(
+        chain(lines[skipped:], text), delimiter=separator or _separator(lines), strict=True
+    )
     begun = 1
     try:
         for cells in reader:
@@ -74,15 +75,26 @@ def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
         raise Unreadable(file_fault(code, Place(begun + skipped))) from None
 
 
-def _line_that_says_something(text: io.TextIOWrapper, skipped: int) -> tuple[str, int]:
-    """The next line that is not blank, and how many lines lie before it."""
-    line = text.readline()
-    while line and not line.strip():
-        line, skipped = text.readline(), skipped + 1
-    return line, skipped
+def _named_separator(lines: Sequence[str]) -> tuple[int, str]:
+    """How many lines are passed over, the last of which names the separator, if one does."""
+    for number, line in enumerate(lines, start=1):
+        if named := NAMED_SEPARATOR.fullmatch(line.rstrip("\r\n")):
+            return number, named[1]
+        if line.strip():
+            break
+    return 0, ""
 
 
-def _separator(line: str) -> str:
-    """The one that is most often between headings, quoted ones left out."""
-    outside = "".join(line.split('"')[::2])
-    return max(SEPARATORS, key=outside.count)
+def _separator(lines: Sequence[str]) -> str:
+    """The one that parts a line into the most headings; where there are none, the one that is most
+    often in the first line, quoted text left out."""
+    headings = {each: max(_headings(line, each) for line in lines) for each in SEPARATORS}
+    first = next((line for line in lines if line.strip()), "")
+    outside = "".join(first.split('"')[::2])
+    return max(SEPARATORS, key=lambda each: (headings[each], outside.count(each)))
+
+
+def _headings(line: str, separator: str) -> int:
+    """How many of our headings stand in the beginning of a line."""
+    names = (heading(part.strip(' "')) for part in line[:LONGEST_CELL].split(separator))
+    return sum(name in BY_NAME for name in names)

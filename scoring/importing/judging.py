@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scoring.importing.comparing import NOTHING
+from scoring.importing.dates import Dates
 from scoring.importing.faults import NOWHERE, Fault, Path, Place, Raw
 from scoring.importing.notes import Notes, quoted
 from scoring.importing.playing import FoundDeal, Playing
@@ -48,10 +49,10 @@ class FoundMatch:
     totals: Four = NOTHING
 
 
-def judged(raw: Raw, end: datetime | None = None) -> FoundMatch:
+def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
     """Everything of the match that can be read, and all that is wrong with it. What was played
     at `end` or later was not."""
-    notes = Notes(raw, end)
+    notes = Notes(raw, dates, end)
     for path, problem in raw.problems:
         notes.add(path, problem, _number_at(path, raw))
     names = _names(raw, notes)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from scoring.importing.faults import Fault, Path, Place, Raw
-from scoring.importing.values import moment
+from scoring.importing.dates import Dates, OtherOrder, TwoReadings
+from scoring.importing.faults import Fault, Path, Place, Raw, Unreadable, file_fault
 from scoring.rules.problems import Detail, Problem
 from scoring.rules.seats import Seat, is_seat
 
@@ -17,9 +17,10 @@ LONGEST_QUOTE = 40
 class Notes:
     """Problems are collected first and placed at the end: nearly every match has none."""
 
-    def __init__(self, raw: Raw, end: datetime | None = None) -> None:
+    def __init__(self, raw: Raw, dates: Dates, end: datetime | None = None) -> None:
         """`end`: when nothing can have been played yet, on the club's clock."""
         self.raw = raw
+        self.dates = dates
         self.end = end
         self.found: list[tuple[Path, Problem, int | None]] = []
         self.said: set[Path] = set()
@@ -56,11 +57,20 @@ class Notes:
         return value.strip()
 
     def moment(self, path: Path, value: object, deal: int | None = None) -> Any:
-        """A date and time, None where none is given or it is none."""
+        """A date and time, None where none is given or it is none. Raises `Unreadable` where it
+        may be of two days and nothing in the file decides."""
         if value is None or value == "":
             return None
         try:
-            found = moment(value)
+            found = self.dates.read(value)
+        except TwoReadings as two:
+            day, month = (f"{reading:%Y-%m-%d}" for reading in two.readings)
+            numbers = {"found": quoted(value), "day": day, "month": month}
+            place = self.raw.places({path})[path]
+            raise Unreadable(file_fault("two_dates", place, **numbers)) from None
+        except OtherOrder:
+            self.say(path, "other_order", deal, found=quoted(value))
+            return None
         except ValueError:
             self.say(path, "bad_date", deal, found=quoted(value))
             return None

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import IO
 
 from scoring.importing import csv_rows, json_matches, sheets, xlsx_rows
+from scoring.importing.dates import Dates, Order
 from scoring.importing.faults import Fault, Note, Raw, Unreadable, file_fault
 from scoring.importing.judging import FoundMatch, judged
 from scoring.importing.limits import Limits
@@ -14,20 +15,37 @@ from scoring.importing.sources import kind_of
 
 
 def read_file(
-    stream: IO[bytes], limits: Limits, end: datetime | None = None
+    stream: IO[bytes],
+    limits: Limits,
+    end: datetime | None = None,
+    order: Order | None = None,
 ) -> Iterator[FoundMatch | Fault | Note]:
     """The matches of a file that can be gone back to its beginning, what of it is no match, and
     what was passed over. After a fault that `ends_file` there is nothing more. What was played at
-    `end` or later is refused."""
+    `end` or later is refused. `order` is that of day and month, where the file leaves it open."""
     is_empty = True
+    dates = Dates(order, lambda: _moments(stream, limits))
     try:
         for each in _raw(stream, limits):
             is_empty &= isinstance(each, Note)
-            yield judged(each, end) if isinstance(each, Raw) else each
+            yield judged(each, dates, end) if isinstance(each, Raw) else each
         if is_empty:
             yield file_fault("no_matches")
     except Unreadable as end:
         yield end.fault
+
+
+def _moments(stream: IO[bytes], limits: Limits) -> Iterator[object]:
+    """The moments of all matches, unread. Whoever reads the stream goes on where it was."""
+    at = stream.tell()
+    try:
+        for each in _raw(stream, limits):
+            if isinstance(each, Raw):
+                yield each.data.get("played_at")
+    except Unreadable:
+        pass  # it will be met again
+    finally:
+        stream.seek(at)
 
 
 def _raw(stream: IO[bytes], limits: Limits) -> Iterable[Raw | Fault | Note]:

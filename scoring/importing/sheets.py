@@ -14,12 +14,17 @@ from typing import Any
 from scoring.importing import values
 from scoring.importing.columns import BY_NAME, NEEDED, Column
 from scoring.importing.csv_rows import Row
-from scoring.importing.faults import NOWHERE, Note, Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.options_text import read_options_text
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.problems import Problem
 
+MOST_TITLES = 20
+"""Rows above the headings, at most."""
+
+MOST_SHOWN = 20
+FIRST = 1
 COMPLEX = "king+queens+diamonds+tricks"
 LONGEST_QUOTE = 40
 
@@ -32,6 +37,10 @@ class Head:
     ignored: tuple[str, ...]
     width: int
 
+    def place(self, name: str) -> int:
+        """Where a column stands that is needed."""
+        return next(place for place, column in self.columns.items() if column.name == name)
+
 
 @dataclass
 class _Draft:
@@ -42,8 +51,13 @@ class _Draft:
     places: dict[Path, Place] = field(default_factory=dict)
     problems: list[tuple[Path, Problem]] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
+    has_first_deal: bool = False
+    is_ambiguous: bool = False
 
     def raw(self) -> Raw:
+        """The match as it stands; without deals where names do not say whose they are."""
+        if self.is_ambiguous:
+            self.data["deals"] = []
         return Raw(self.data, self._find, tuple(self.problems))
 
     def _find(self, paths: Collection[Path]) -> Mapping[Path, Place]:
@@ -59,15 +73,22 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
     """The matches of a table; raises `Unreadable` where nothing of it can be taken."""
     head: Head | None = None
     draft: _Draft | None = None
-    last: Row | None = None
+    above: list[Row] = []
+    left_out: list[int] = []
     deals = 0
     for row in rows:
         if isinstance(row, Note):
             yield row
         elif head is None:
-            head, last = read_head(row), row
+            above.append(row)
+            if _missing(row) and len(above) <= MOST_TITLES:
+                continue
+            head = read_head(_likest_head(above))
+            left_out += [each.line for each in above[:-1]]
             if head.ignored:
                 yield Note("ignored_columns", head.ignored)
+        elif _holds_no_deal(row, head):
+            left_out.append(row.line)
         else:
             deals += 1
             if deals > limits.deals:
@@ -76,26 +97,83 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
                 if draft is not None:
                     yield draft.raw()
                 draft = _begun(row, head)
-            _add_deal(draft, row, head)
+            _add_row(draft, row, head)
     if draft is None:
-        code, place = ("no_rows", last.place(0)) if last else ("empty_file", NOWHERE)
-        raise Unreadable(file_fault(code, place))
+        raise Unreadable(_no_deals(head, above))
     yield draft.raw()
+    if left_out:
+        yield Note("left_out_rows", _numbers(left_out))
+
+
+def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
+    """Why a table has none."""
+    if not above:
+        return file_fault("empty_file")
+    if head is None:
+        read_head(_likest_head(above))
+    return file_fault("no_rows", above[-1].place(0))
+
+
+def _numbers(lines: Sequence[int]) -> tuple[str, ...]:
+    """The first of them, to be shown."""
+    shown = tuple(map(str, lines[:MOST_SHOWN]))
+    return (*shown, "…") if len(lines) > MOST_SHOWN else shown
+
+
+# -- the headings
+
+
+def _missing(row: Row) -> list[str]:
+    """Columns that are needed and have no heading in this row."""
+    found = {values.heading(cell) for cell in row.cells}
+    return [name for name in NEEDED if name not in found]
+
+
+def _likest_head(rows: Sequence[Row]) -> Row:
+    """The headings; above them may stand a title."""
+    return min(rows, key=lambda row: len(_missing(row)))
 
 
 def read_head(row: Row) -> Head:
     """The headings. Every one that is needed must be there, and none twice."""
+    if missing := _missing(row):
+        raise Unreadable(file_fault("missing_column", row.place(0), columns=missing))
     names = [values.heading(cell) for cell in row.cells]
     columns = {place: BY_NAME[name] for place, name in enumerate(names) if name in BY_NAME}
     found = [column.name for column in columns.values()]
-    missing = [name for name in NEEDED if name not in found]
-    if missing:
-        raise Unreadable(file_fault("missing_column", row.place(0), columns=missing))
     for place, column in columns.items():
         if column.name in found[: found.index(column.name)] or found.count(column.name) > 1:
             raise Unreadable(file_fault("column_twice", row.place(place), column=column.name))
     ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in BY_NAME)
     return Head(columns, ignored, len(names))
+
+
+def _holds_no_deal(row: Row, head: Head) -> bool:
+    """Whether it is the headings again, a title, or totals: nothing but numbers under the columns
+    of a deal, and none for the deal itself."""
+    contract = _cell(row, head.place("contract"))
+    if values.heading(contract) not in ("", "contract"):
+        return False
+    filled = {place: column for place, column in head.columns.items() if _says(row, place)}
+    if all(values.heading(_cell(row, place)) == column.name for place, column in filled.items()):
+        return bool(filled)
+    texts = {column.name: _cell(row, place) for place, column in filled.items()}
+    if head.place("deal") in row.spoilt or is_number(texts.get("deal")):
+        return False
+    if not all(
+        column.name == "deal" or not column.of_deal or column.holds in ("number", "count")
+        for column in filled.values()
+    ):
+        return False
+    return "deal" in texts or not any(name.startswith("player_") for name in texts)
+
+
+def is_number(cell: values.Cell) -> bool:
+    try:
+        values.whole_number(cell)
+    except ValueError:
+        return False
+    return True
 
 
 # -- which rows belong together
@@ -113,10 +191,12 @@ def _match_texts(row: Row, head: Head) -> dict[str, str]:
 
 def _goes_on(draft: _Draft, row: Row, head: Head) -> bool:
     """Whether the row belongs to the match before it: by the name of the match where one is given,
-    else by everything that is said of it."""
+    else by everything that is said of it, and until there is a first deal again."""
     texts = _match_texts(row, head)
     if "match" in draft.texts or "match" in texts:
         return texts.get("match", draft.texts.get("match")) == draft.texts.get("match")
+    if draft.has_first_deal and _number(row, head) == FIRST:
+        return False
     who_and_when = [name for name in texts if name == "played_at" or name.startswith("player_")]
     return all(texts[name] == draft.texts.get(name) for name in who_and_when)
 
@@ -137,6 +217,25 @@ def _begun(row: Row, head: Head) -> _Draft:
 # -- one row, one deal
 
 
+def _add_row(draft: _Draft, row: Row, head: Head) -> None:
+    """The deal of this row, if it has one and not only cells outside the table."""
+    if any(_says(row, place) for place in head.columns):
+        _add_deal(draft, row, head)
+    else:
+        _note_outside(draft, ("outside", row.line), row, head)
+
+
+def _note_outside(draft: _Draft, way: Path, row: Row, head: Head) -> None:
+    """Says what stands right of the headings."""
+    place = next((each for each in range(head.width, len(row.cells)) if _says(row, each)), None)
+    if place is None:
+        return
+    found = {"found": values.as_text(_cell(row, place))[:LONGEST_QUOTE]}
+    code = "cell_without_heading" if row.is_workbook else "cells_without_heading"
+    draft.places[*way, "outside"] = row.place(place)
+    draft.problems.append(((*way, "outside"), Problem(code, "", found)))
+
+
 def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
     deal: dict[str, Any] = {"input": {}}
     way: Path = ("deals", len(draft.data["deals"]))
@@ -144,8 +243,7 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
     draft.places[way] = row.place(0)
     if row is not draft.first:
         _compare(draft, row, head)
-    if any(_says(row, place) for place in range(head.width, len(row.cells))):
-        draft.problems.append((way, Problem("cells_without_heading", "")))
+    _note_outside(draft, way, row, head)
     blanks: dict[str, list[int]] = {}
     filled: set[str] = set()
     for place, column in head.columns.items():
@@ -162,6 +260,7 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
         for place in blanks.get(group, ()):
             _note(draft, (*way, *head.columns[place].path), row, place, head, "missing")
     _shape(deal)
+    draft.has_first_deal |= deal.get("deal_number") == FIRST
 
 
 def _compare(draft: _Draft, row: Row, head: Head) -> None:
@@ -196,12 +295,23 @@ def _put(
         return
     try:
         value = READERS[column.holds](cell, draft.data["players"])
+    except values.TwoOfOneName as name:
+        _note_two_of_one_name(draft, str(name), draft.places[path])
+        return
     except ValueError:
         draft.problems.append((path, Problem(CODES[column.holds], column.name, found)))
         return
     if column.holds == "count" and value < 0:
         draft.problems.append((path, Problem("bad_counts", column.name, found)))
     _store(into, column.path, value)
+
+
+def _note_two_of_one_name(draft: _Draft, name: str, place: Place) -> None:
+    """Said once for the match: all its deals are in doubt."""
+    if not draft.is_ambiguous:
+        draft.is_ambiguous = True
+        draft.places["deals",] = place
+        draft.problems.append((("deals",), Problem("two_of_one_name", "players", {"name": name})))
 
 
 def _store(into: Any, path: Path, value: object) -> None:
@@ -217,6 +327,12 @@ def _shape(deal: dict[str, Any]) -> None:
     facts = deal["input"]
     if doubles := facts.get("doubles"):
         facts["doubles"] = [{"card": card, "by": by} for card, by in doubles.items()]
+
+
+def _number(row: Row, head: Head) -> int | None:
+    """The number of the deal."""
+    cell = _cell(row, head.place("deal"))
+    return values.whole_number(cell) if is_number(cell) else None
 
 
 def _cell(row: Row, place: int) -> values.Cell:
@@ -250,7 +366,7 @@ def _rules(cell: values.Cell, names: Sequence[str | None]) -> str:
 
 READERS: Mapping[str, Callable[[Any, Sequence[str | None]], Any]] = {
     "text": lambda cell, names: values.as_text(cell),
-    "moment": lambda cell, names: values.moment(cell),
+    "moment": lambda cell, names: cell,  # read with the other dates of the file
     "rules": _rules,
     "options": lambda cell, names: read_options_text(values.as_text(cell)),
     "seat": values.seat_named,
@@ -261,7 +377,6 @@ READERS: Mapping[str, Callable[[Any, Sequence[str | None]], Any]] = {
     "cards": _cards,
 }
 CODES = {
-    "moment": "bad_date",
     "options": "bad_options",
     "seat": "bad_seat",
     "number": "bad_number",

@@ -11,19 +11,13 @@ from scoring.rules.seats import SEATS
 
 type Cell = str | int | float | bool | date | datetime | time | timedelta | None
 
-NOON = time(12)
-EARLIEST, LATEST = 1900, 2100
 LONGEST_NUMBER = 9
 YES = frozenset({"yes", "true", "1", "x", "y", "oui", "نعم"})
 NO = frozenset({"no", "false", "0", "n", "non", "لا"})
 
 _MINUS = str.maketrans("−–﹣－", "----")
-_NUMBER = re.compile(r"[+-]?\d+(\.0+)?")
-_MOMENT = re.compile(
-    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
-    r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?"
-    r" ?(Z|[+-]\d{2}:?\d{2})?"
-)
+# Three noughts may be thousands: 1.000 is refused rather than read as one.
+_NUMBER = re.compile(r"([+-]?\d+)(?:[.,٫](?:00?|0{4,}))?")
 # Spreadsheets that run from right to left put these beside numbers and names; nobody sees them.
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _BETWEEN = re.compile(r"[\s_.\-]+")
@@ -58,13 +52,14 @@ def same_text(text: str) -> str:
 
 
 def whole_number(cell: Cell) -> int:
-    """A whole number, with or without a sign; ValueError for anything else."""
+    """A whole number, with or without a sign and `.0`; ValueError for anything else."""
     if isinstance(cell, bool | date | time | timedelta):
         raise ValueError(cell)
     text = plain_digits(as_text(cell))
-    if len(text) > LONGEST_NUMBER or not _NUMBER.fullmatch(text):
+    found = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
+    if not found:
         raise ValueError(text)
-    return int(text.partition(".")[0])
+    return int(found[1])
 
 
 def yes_or_no(cell: Cell) -> bool:
@@ -75,41 +70,19 @@ def yes_or_no(cell: Cell) -> bool:
     raise ValueError(text)
 
 
+class TwoOfOneName(ValueError):
+    """A name that two players of a match have."""
+
+
 def seat_named(cell: Cell, names: Sequence[str | None]) -> int:
     """The seat of a player's name, or of the numbers 1 to 4; ValueError for nobody here."""
     text = as_text(cell)
     found = [seat for seat, name in enumerate(names) if same_text(name or "") == same_text(text)]
-    if len(found) == 1:
+    if len(found) > 1:
+        raise TwoOfOneName(text)
+    if found:
         return found[0]
     number = whole_number(cell)
     if number - 1 not in SEATS:
         raise ValueError(text)
     return number - 1
-
-
-def moment(value: object) -> datetime:
-    """When it was: a date with or without time, year first. Without an offset it is meant on the
-    club's clock. ValueError for what is none."""
-    if isinstance(value, datetime):
-        return _to_the_second(_in_range(value))
-    if isinstance(value, date):
-        return _in_range(datetime.combine(value, NOON))
-    if not isinstance(value, str):
-        raise ValueError(value)
-    found = _MOMENT.fullmatch(plain_digits(as_text(value)))
-    if not found:
-        raise ValueError(value)
-    year, month, day, hour, minute, second, offset = found.groups()
-    text = f"{year}-{month:0>2}-{day:0>2}T{hour or 12:0>2}:{minute or '00'}:{second or '00'}"
-    return _in_range(datetime.fromisoformat(text + (offset or "")))
-
-
-def _in_range(when: datetime) -> datetime:
-    if EARLIEST <= when.year <= LATEST:
-        return when
-    raise ValueError(when)
-
-
-def _to_the_second(when: datetime) -> datetime:
-    """Workbooks keep times as fractions of a day, which miss the second by a little."""
-    return (when + timedelta(microseconds=500_000)).replace(microsecond=0)

@@ -7,9 +7,11 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, time
 from typing import IO, Any
 
 from openpyxl import load_workbook
+from openpyxl.styles.numbers import is_datetime
 
 from scoring.importing.csv_rows import Row
 from scoring.importing.faults import Note, Place, Unreadable, file_fault
@@ -19,6 +21,7 @@ from scoring.importing.xlsx_parts import refuse_harmful_parts
 SHEET = "deals"
 """The name of the sheet that is read; without one the first is that is not hidden."""
 
+MIDNIGHT = time()
 MOST_PARTS = 2_000
 LAST_ROW = 1_048_576
 IS_ENCRYPTED = 0x1
@@ -78,7 +81,7 @@ def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
         for column, cell in enumerate(cells)
         if cell.data_type in "fe" and cell.value is not None
     }
-    values = [cell.value for cell in cells]
+    values = [_value(cell) for cell in cells]
     while values and (values[-1] is None or values[-1] == ""):
         values.pop()
     if len(values) > limits.columns:
@@ -87,6 +90,14 @@ def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
     if not any(value is not None and str(value).strip() for value in values):
         return None
     return Row(line, values, is_workbook=True, spoilt=spoilt)
+
+
+def _value(cell: Any) -> Any:
+    """What the cell holds; a day without a time of day is not its midnight."""
+    value = cell.value
+    if isinstance(value, datetime) and value.time() == MIDNIGHT:
+        return value.date() if is_datetime(cell.number_format) == "date" else value
+    return value
 
 
 def _refuse_what_harms(stream: IO[bytes], limits: Limits) -> None:

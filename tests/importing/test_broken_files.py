@@ -56,6 +56,14 @@ def cell(row, heading, value):
     return csv_of(rows)
 
 
+def named(*players):
+    """The evening as a table in which names say who chose."""
+    rows = table(evening(players=list(players)))
+    for row in rows[1:]:
+        row[HEADINGS.index("chooser")] = players[row[HEADINGS.index("chooser")] - 1]
+    return csv_of(rows)
+
+
 def without_column(*headings):
     kept = [heading for heading in HEADINGS if heading not in headings]
     return as_csv(evening(), headings=kept)
@@ -203,13 +211,18 @@ BROKEN = {
         lambda: changed(lambda match: match.update(played_at="2026-02-30")),
         "bad_date",
     ),
-    "day first": (lambda: changed(lambda match: match.update(played_at="12/11/2026")), "bad_date"),
+    "day or month first": (
+        lambda: changed(lambda match: match.update(played_at="12/11/2026")),
+        "two_dates",
+    ),
+    "thousands": (lambda: cell(2, "total_1", "1.000"), "bad_number"),
+    "two of one name": (lambda: named("Badr", "Amal", "badr", "Dima"), "two_of_one_name"),
     "another century": (
         lambda: changed(lambda match: match.update(played_at="0026-11-12")),
         "bad_date",
     ),
     "a time that is a number": (
-        lambda: changed(lambda match: match.update(played_at=46338.8)),
+        lambda: changed(lambda match: match.update(played_at=4633.8)),
         "bad_date",
     ),
     "no time": (lambda: changed(without("played_at")), "missing"),
@@ -548,11 +561,6 @@ def test_deal_that_does_not_say_who_dealt_and_chose_goes_by_the_rules():
     (found,) = read(as_json(match))
     assert found.faults == ()
     assert [each.chooser for each in found.deals] == [d["chooser"] for d in evening()["deals"]]
-
-
-def test_date_alone_is_noon():
-    (found,) = read(as_json(evening(played_at="2026-11-12")))
-    assert (found.played_at.hour, found.played_at.tzinfo) == (12, None)
 
 
 def test_sheet_called_deals_is_read_and_the_others_are_named():

@@ -123,7 +123,7 @@ def test_last_moment_of_all_is_no_date():
 @pytest.mark.parametrize("line", ["sep=", 'sep="', "sep=\r", "sep=x", '"sep=;"', "SEP=;", "sep=;"])
 def test_line_that_names_a_separator_never_breaks(line):
     data = f"{line}\r\n".encode() + as_csv(evening(), separator=";")
-    assert codes(data) in ([], ["missing_column"])
+    assert codes(data) in ([], ["left_out_rows"], ["missing_column"])
 
 
 def test_blank_lines_before_the_headings_are_passed_over():
@@ -197,7 +197,7 @@ def test_matches_without_deals_count_as_one_deal_each():
 
 # In Arabic the example would read day first, which is what is refused. C95
 def test_date_to_follow_stands_by_itself():
-    (fault,) = faults(as_json(evening(played_at="12/11/2026")))
+    (fault,) = faults(as_json(evening(played_at="12/11")))
     for language in ("en", "ar", "fr"):
         with translation.override(language):
             assert "\u20682026-11-12 20:15\u2069" in sentence(fault)
