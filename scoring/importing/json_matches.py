@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from itertools import islice
 from typing import IO, Any
 
 from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
@@ -40,25 +41,28 @@ def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault | Not
     last = (0, 0)
     unknown: dict[str, None] = {}
     for found in read_values(stream, MOST_CHARACTERS):
+        # What has no deals costs as much to tell of as what has one.
+        deals += max(1, len(_deals(found.value)))
+        if deals > limits.deals:
+            place = Place(found.line, found.column + 1)
+            raise Unreadable(file_fault("too_many_deals", place, limit=limits.deals))
         if found.is_fault:
             is_spoilt = True
             if last != (last := (found.line, found.column)):
                 yield _fault("not_json", found)
         elif isinstance(found.value, dict) and any(key in found.value for key in KEYS):
-            rows = found.value.get("deals")
-            # One without deals costs as much to tell of as one with a deal.
-            deals += max(1, len(rows)) if isinstance(rows, list) else 1
-            if deals > limits.deals:
-                place = Place(found.line, found.column + 1)
-                raise Unreadable(file_fault("too_many_deals", place, limit=limits.deals))
-            for name in _unknown(found.value):
-                if len(unknown) < MOST_NAMES:
-                    unknown[name[:40]] = None
+            if len(unknown) < MOST_NAMES:
+                unknown |= dict.fromkeys(_unknown(found.value))
             yield Raw(found.value, _Places(found).find, tuple(_said_twice(found.text)))
         elif not is_spoilt:
             yield _fault("not_a_match", found)
     if unknown:
-        yield Note("ignored_names", tuple(unknown))
+        yield Note("ignored_names", tuple(unknown)[:MOST_NAMES])
+
+
+def _deals(value: object) -> list[Any]:
+    rows = value.get("deals") if isinstance(value, dict) else None
+    return rows if isinstance(rows, list) else []
 
 
 def _fault(code: str, found: Found) -> Fault:
@@ -79,15 +83,21 @@ def _said_twice(text: str) -> list[tuple[Path, Problem]]:
 
     with suppress(RecursionError):
         json.loads(text, object_pairs_hook=noted)
-    return [((), Problem("key_twice", "", {"found": name[:40]})) for name in sorted(twice)]
+    names = sorted(twice)[:MOST_NAMES]
+    return [((), Problem("key_twice", "", {"found": name[:40]})) for name in names]
 
 
 def _unknown(match: Mapping[str, Any]) -> Iterator[str]:
-    """Names that mean nothing here, of the match and its deals."""
-    yield from (key for key in match if key not in OF_MATCH)
-    deals = match.get("deals")
-    for deal in deals if isinstance(deals, list) else ():
-        yield from (key for key in deal if key not in OF_DEAL) if isinstance(deal, dict) else ()
+    """The first names that mean nothing here, of the match and of each deal."""
+    yield from _first_unknown(match, OF_MATCH)
+    for deal in _deals(match):
+        if isinstance(deal, dict):
+            yield from _first_unknown(deal, OF_DEAL)
+
+
+def _first_unknown(names: Iterable[str], known: Set[str]) -> Iterator[str]:
+    beginning = islice(names, len(known) + MOST_NAMES)
+    yield from (name[:40] for name in beginning if name not in known)
 
 
 class _Places:

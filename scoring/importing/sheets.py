@@ -89,10 +89,10 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
                 yield Note("ignored_columns", head.ignored)
         elif _holds_no_deal(row, head):
             left_out.append(row.line)
+            _insist_on_limit(len(left_out), row, limits)
         else:
             deals += 1
-            if deals > limits.deals:
-                raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
+            _insist_on_limit(deals, row, limits)
             if draft is None or not _goes_on(draft, row, head):
                 if draft is not None:
                     yield draft.raw()
@@ -103,6 +103,11 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
     yield draft.raw()
     if left_out:
         yield Note("left_out_rows", _numbers(left_out))
+
+
+def _insist_on_limit(rows: int, row: Row, limits: Limits) -> None:
+    if rows > limits.deals:
+        raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
 
 
 def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
