@@ -161,6 +161,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "trexscore.unreadable.UnreadableMiddleware",
     *([] if TREXSCORE_HOSTS else ["trexscore.hosts.LocalHostMiddleware"]),
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
-from django.views.defaults import bad_request
+from django.views import defaults
+
+from trexscore.unreadable import bad_request
 
 TOO_BIG = "trexscore.too_big"
+UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
 
 
 class TooBigMiddleware:
@@ -23,6 +27,14 @@ class TooBigMiddleware:
             return render(request, "413.html", status=413)
         text = "This is more than the server takes. Nothing was changed.\n"
         return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's own; for the token of the forms on it what was sent is read, if it can be."""
+    try:
+        return defaults.page_not_found(request, exception)
+    except UNREADABLE as unreadable:
+        return not_understood(request, unreadable)
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:

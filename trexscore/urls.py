@@ -12,6 +12,8 @@ from trexscore import health
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler400 = "trexscore.too_big.not_understood"
+handler404 = "trexscore.too_big.page_not_found"
+handler500 = "trexscore.unreadable.server_error"
 
 urlpatterns = [
     path("health/", health.health, name="health"),
