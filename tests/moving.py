@@ -57,22 +57,27 @@ def changed(path: Path, change, name: str = "club.json") -> Path:
     return copy
 
 
-def changed_row(path: Path, table: str, change) -> Path:
-    """A copy in which the first row of a table of the club is otherwise, or (by a dotted name) that
-    of the match that has a photo."""
+def changed_row(path: Path, table: str, change, which=lambda row: True) -> Path:
+    """Return a copy in which one row of a table is changed: of the club, or (by a dotted name) of
+    the match that has a photo. Ids are random, and rows stand in their order: where it matters
+    which row it is, `which` picks it."""
     name, _, of_match = table.partition(".")
 
     def lines(found):
         at = found.index(f'"{name}":[') + 1
-        while of_match and not json.loads(found[at].removesuffix(","))["photo"]:
+        while not _is_picked(json.loads(found[at].removesuffix(",")), of_match, which):
             at += 1
         row = json.loads(found[at].removesuffix(","))
         inner = row[of_match] if of_match else row
-        change(inner[0] if isinstance(inner, list) else inner)
+        change(next(filter(which, inner)) if isinstance(inner, list) else inner)
         found[at] = json.dumps(row) + ("," if found[at].endswith(",") else "")
         return found
 
     return changed(path, lines)
+
+
+def _is_picked(row, of_match, which):
+    return bool(row["photo"]) if of_match else which(row)
 
 
 def forget_everything() -> None:

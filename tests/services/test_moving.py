@@ -453,13 +453,15 @@ def test_people_merged_in_a_circle_are_refused(alone):
 # Who is merged is called, and hidden, as the one that they count for.
 @pytest.mark.parametrize("other", [{}, {"hidden_at": "2026-11-01T00:00:00.000000+00:00"}])
 def test_people_merged_with_somebody_seen_otherwise_are_refused(alone, other):
-    stays = next(row for row in json.loads(text_of(alone))["players"][1:] if not row["hidden_at"])
+    """Two people to whom nothing has happened: neither is merged, merged into, or hidden."""
+    by_name = {row["name"]: row for row in json.loads(text_of(alone))["players"]}
+    stays = by_name["Carmen"]
 
     def turn(row):
         into = dict.fromkeys(("merged_into_id", "counts_for_id"), stays["id"])
         row.update(into, **({"name": stays["name"]} | other if other else {}))
 
-    why = refused(changed_row(alone, "players", turn))
+    why = refused(changed_row(alone, "players", turn, lambda row: row["name"] == "Badr"))
     assert (why.code, why.detail.split()[0]) == ("bad_value", "merged_into_id")
 
 
