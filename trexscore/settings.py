@@ -165,7 +165,9 @@ MIDDLEWARE = [
     *([] if TREXSCORE_HOSTS else ["trexscore.hosts.LocalHostMiddleware"]),
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    # Behind WhiteNoise, whose files lie here compressed.
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "trexscore.compressed.CompressMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
