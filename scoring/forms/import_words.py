@@ -6,6 +6,7 @@ turns no sentence around, and what cannot be seen is replaced.
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.functional import Promise
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.forms import words
 from scoring.importing.faults import Fault, Note, Place
 from scoring.rules import Problem
+from scoring.selectors.imports import PlannedMatch, Status
 
 ISOLATE, END = "\u2068", "\u2069"
 LONGEST = 80
@@ -180,6 +182,16 @@ def _four(points: Sequence[Any], names: Sequence[str]) -> str:
     return gettext(", ").join(parts)
 
 
+def _taken(problem: Problem, names: Sequence[str]) -> str:
+    text = gettext(
+        "Number {number} belongs to another match of the club: {here_day}, {here}. In the file it "
+        "is {day}, {there}. Give the match of the file another number."
+    )
+    shown = {key: _shown(problem.numbers[key]) for key in ("number", "here_day", "day")}
+    people = {"here": problem.numbers["here_names"], "there": problem.numbers["names"]}
+    return text.format(**shown, **{key: _shown(value) for key, value in people.items()})
+
+
 def _megabytes(text: str | Promise) -> Callable[[Problem, Sequence[str]], str]:
     def say(problem: Problem, names: Sequence[str]) -> str:
         found, limit = _number(problem, "bytes"), _number(problem, "limit")
@@ -203,6 +215,16 @@ def _number(problem: Problem, key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
+def how_otherwise(planned: PlannedMatch, day: Callable[[datetime], str]) -> str:
+    """How a match that is here already is otherwise in the file; `day` writes a day."""
+    if planned.status == Status.DIFFERS:
+        return gettext("Its deals here are not those of the file; they stay as they are.")
+    if planned.status == Status.MOVED and planned.here_at:
+        text = gettext("Same people and deals, but played on {day} here.")
+        return text.format(day=isolated(day(planned.here_at)))
+    return ""
+
+
 SAID: dict[str, Callable[[Problem, Sequence[str]], str]] = {
     "missing": _missing,
     "bad_seat": _bad_seat,
@@ -222,6 +244,7 @@ SAID: dict[str, Callable[[Problem, Sequence[str]], str]] = {
         _("The workbook unpacks to {found} MB, which is too much; {limit} MB fit.")
     ),
     "too_many_deals": _too_many_deals,
+    "id_taken": _taken,
 }
 PLAIN: dict[str, Promise] = {
     # the file
@@ -307,6 +330,7 @@ NOTES: dict[str, Promise] = {
     "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),
     "ignored_names": _("Names that mean nothing here and are left out: {names}."),
     "left_out_rows": _("Rows without a deal (titles, headings, totals) are left out: {names}."),
+    "nobodies": _("Not the name of a person, so each becomes a guest of its match: {names}."),
     "alike": _("One person written in two ways? They come in as two: {names}."),
     "other_sheets": _("Other sheets of the workbook are not read: {names}."),
     "other_club": _("The file says that these matches were played in: {names}."),

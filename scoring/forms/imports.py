@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -11,7 +12,9 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from scoring.forms.import_words import MEGABYTE, note_words, sentence, where
+from scoring.forms.import_words import MEGABYTE, how_otherwise, note_words, sentence, where
+from scoring.forms.moments import day
+from scoring.importing.dates import ORDERS, Order
 from scoring.importing.faults import Fault
 from scoring.importing.limits import PAGE
 from scoring.selectors.imports import PlannedMatch, Preview
@@ -99,6 +102,7 @@ class MatchLine:
     planned: PlannedMatch
     totals: tuple[tuple[str, int], ...]
     problems: tuple[ProblemLine, ...]
+    otherwise: str = ""
 
     @property
     def status(self) -> str:
@@ -123,6 +127,24 @@ class Sheet:
     more: int
 
 
+@dataclass(frozen=True)
+class TwoDates:
+    """A date that can be read in two ways: as written, and the readings by what comes first."""
+
+    found: str
+    readings: tuple[tuple[Order, date], ...]
+
+
+def two_dates(preview: Preview) -> TwoDates | None:
+    """What has to be asked before the file can be looked at."""
+    fault = next((each for each in preview.faults if each.code == "two_dates"), None)
+    if fault is None:
+        return None
+    numbers = fault.problem.numbers
+    readings = tuple((order, date.fromisoformat(str(numbers[order]))) for order in ORDERS)
+    return TwoDates(str(numbers["found"]), readings)
+
+
 def sheet_of(preview: Preview) -> Sheet:
     """The file in words, the first problems of it and how many more there are."""
     room = iter(range(MOST_FAULTS))
@@ -132,6 +154,7 @@ def sheet_of(preview: Preview) -> Sheet:
             each,
             tuple(zip(each.names, each.found.totals, strict=False)),
             tuple(_lines(each.faults, each.names, room)),
+            how_otherwise(each, day),
         )
         for each in preview.matches
     )

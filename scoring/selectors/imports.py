@@ -12,27 +12,40 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from scoring.importing.dates import NOON, Order
 from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import Limits
+from scoring.importing.names import is_nobody
 from scoring.importing.playing import FoundDeal
 from scoring.importing.reading import read_file
-from scoring.models import Club, Match, Player, StandingDeal
+from scoring.models import Club, Match, Player, Seating, StandingDeal
 from scoring.models.canonical import digest
 from scoring.models.clubs import NAME_LENGTH
+from scoring.models.days import day_of
 from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name, same_name
 from scoring.rules import Problem
+from scoring.rules.problems import Detail
+from scoring.rules.seats import SEATS
 
 # Letters that people write one for the other, and marks that many leave out (C95).
 ONE_LETTER = str.maketrans("أإآٱىئؤة", "ااااييوه", "ـ")
+
+BY_CONTENT = "sha256:"
+"""So the numbers begin that a match has which has none in its file."""
+
+SURE = 2
+"""Names that must be known, at least, where a number is used again."""
 
 
 class Status(StrEnum):
     """What becomes of a match of a file."""
 
     NEW = "new"
-    HERE = "here"  # in the club already, under this id
+    HERE = "here"  # in the club already, as it is in the file
+    MOVED = "moved"  # in the club already, on another day
+    DIFFERS = "differs"  # in the club already, with other deals
     AGAIN = "again"  # further up in this file already
     REFUSED = "refused"
 
@@ -48,8 +61,9 @@ class NewPerson:
 
 @dataclass(frozen=True)
 class PlannedMatch:
-    """A match of a file as it would be kept. `match_id` is the match that is here already,
-    `is_changed` whether its deals are others now."""
+    """A match of a file as it would be kept. `meant` are the people of the club whom each name may
+    mean, none for somebody new, None for a name that says of nobody who it was. `match_id` is the
+    match that is here already, `here_at` when that was played."""
 
     found: FoundMatch
     status: Status
@@ -57,8 +71,9 @@ class PlannedMatch:
     names: tuple[str, ...]
     external_id: str = ""
     played_at: datetime | None = None
+    meant: tuple[frozenset[UUID] | None, ...] = ()
     match_id: UUID | None = None
-    is_changed: bool = False
+    here_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -109,14 +124,19 @@ def loose_name(name: str) -> str:
 
 
 def preview(
-    club: Club, stream: IO[bytes], limits: Limits, same: Mapping[str, Player] | None = None
+    club: Club,
+    stream: IO[bytes],
+    limits: Limits,
+    same: Mapping[str, Player] | None = None,
+    order: Order | None = None,
 ) -> Preview:
-    """What importing this file would do. Three queries."""
+    """What importing this file would do. Five queries. `order` is that of day and month, where the
+    file leaves it open."""
     planner = Planner(club, same)
     planned: list[PlannedMatch] = []
     faults: list[Fault] = []
     notes: list[Note] = []
-    for each in read_file(stream, limits, played_before(timezone.now(), club)):
+    for each in read_file(stream, limits, played_before(timezone.now(), club), order):
         if isinstance(each, Fault):
             faults.append(each)
         elif isinstance(each, Note):
@@ -125,9 +145,9 @@ def preview(
             planned.append(planner.plan(each))
     if any(fault.ends_file for fault in faults):
         return Preview((), tuple(faults), tuple(notes), ())
-    notes += [*planner.other_clubs(planned), *planner.alike()]
+    notes += [*planner.other_clubs(planned), *planner.about_people()]
     people = tuple(planner.new_people.values())
-    return Preview(tuple(planner.changed(planned)), tuple(faults), tuple(notes), people)
+    return Preview(tuple(compared(planned)), tuple(faults), tuple(notes), people)
 
 
 def played_before(now: datetime, club: Club | None = None) -> datetime:
@@ -137,7 +157,8 @@ def played_before(now: datetime, club: Club | None = None) -> datetime:
 
 
 class Planner:
-    """Plans the matches of one file for one club. Two queries, and one for `changed`.
+    """Plans the matches of one file for one club: which numbers are known here is said by `plan`,
+    whether they are the same matches by `compared`. Two queries.
 
     `same` are names that stand for one of the club's people although they are written otherwise.
     """
@@ -151,6 +172,7 @@ class Planner:
         self.here: dict[str, UUID] = dict(known.values_list("external_id", "id"))
         self.seen: dict[str, str] = {}
         self.new_people: dict[str, NewPerson] = {}
+        self.nobodies: dict[str, None] = {}
 
     def plan(self, found: FoundMatch) -> PlannedMatch:
         """What becomes of this match, after those planned before it."""
@@ -162,8 +184,9 @@ class Planner:
             faults = (*faults, *_name_faults(found, names))
             return PlannedMatch(found, Status.REFUSED, faults, names, played_at=played_at)
         own = content_digest(names, played_at, found.deals)
-        external_id = found.external_id or f"sha256:{own}"
-        planned = PlannedMatch(found, Status.NEW, (), names, external_id, played_at)
+        external_id = found.external_id or self._number(own, names, played_at, found.deals)
+        meant = meant_by(names, self.people, self.same)
+        planned = PlannedMatch(found, Status.NEW, (), names, external_id, played_at, meant)
         if external_id in self.here:
             return replace(planned, status=Status.HERE, match_id=self.here[external_id])
         if self.seen.get(external_id) == own:
@@ -182,21 +205,17 @@ class Planner:
         found = self.people.named(name)
         return found[0] if found else self.same.get(same_name(name))
 
-    def changed(self, planned: Sequence[PlannedMatch]) -> list[PlannedMatch]:
-        """The same, with those marked whose deals here are not those of the file."""
-        ids = [each.match_id for each in planned if each.match_id]
-        stored: dict[UUID, list[object]] = {match_id: [] for match_id in ids}
-        rows = StandingDeal.objects.filter(match__in=ids).select_related("deal")
-        for row in rows.order_by("deal_number"):
-            deal = row.deal
-            facts = _facts(row.deal_number, deal.dealer, deal.chooser, deal.payload)
-            stored[row.match_id].append(facts)
-        return [
-            replace(each, is_changed=stored[each.match_id] != facts_of(each.found.deals))
-            if each.match_id
-            else each
-            for each in planned
-        ]
+    def _number(
+        self, own: str, names: Sequence[str], played_at: datetime, deals: Sequence[FoundDeal]
+    ) -> str:
+        """The number of a match that has none in the file. A day without a time was kept as its
+        midnight once."""
+        number = f"{BY_CONTENT}{own}"
+        if number not in self.here and played_at.time() == NOON:
+            midnight = datetime.combine(played_at, time(), played_at.tzinfo)
+            earlier = f"{BY_CONTENT}{content_digest(names, midnight, deals)}"
+            return earlier if earlier in self.here else number
+        return number
 
     def other_clubs(self, planned: Iterable[PlannedMatch]) -> list[Note]:
         """The clubs that the file names and that are not this one."""
@@ -205,8 +224,13 @@ class Planner:
         others = tuple(name for name in named if same_name(name) not in ours)
         return [Note("other_club", others)] if others else []
 
-    def alike(self) -> list[Note]:
-        """New people whose names are nearly the same: a note for each set of them."""
+    def about_people(self) -> list[Note]:
+        """Names that say of nobody who it was; and new people whose names are nearly the same: a
+        note for each set of them."""
+        notes = [Note("nobodies", tuple(self.nobodies))] if self.nobodies else []
+        return [*notes, *self._alike()]
+
+    def _alike(self) -> list[Note]:
         sets: dict[str, list[str]] = {}
         for person in self.new_people.values():
             sets.setdefault(loose_name(person.name), []).append(person.name)
@@ -220,7 +244,9 @@ class Planner:
         return replace(found, played_at=self._moment(found.played_at), deals=deals)
 
     def _moment(self, when: datetime | None) -> datetime | None:
-        return when.replace(tzinfo=self.zone) if when and when.tzinfo is None else when
+        if when is None:
+            return None
+        return when.replace(tzinfo=self.zone) if when.tzinfo is None else when.astimezone(self.zone)
 
     def _people_faults(self, found: FoundMatch, names: Sequence[str]) -> list[Fault]:
         """Names that two people have, and two names for one person."""
@@ -228,6 +254,8 @@ class Planner:
         sitting: list[object] = []
         for seat, name in enumerate(names):
             place = found.person_places[seat]
+            if is_nobody(name):
+                continue
             if len(self.people.named(name)) > 1:
                 faults.append(Fault(Problem("namesakes", "players", {"name": name}), place))
             player = self.seat(name)
@@ -239,8 +267,103 @@ class Planner:
 
     def _note_new(self, names: Iterable[str]) -> None:
         for name in names:
-            if self.seat(name) is None and same_name(name) not in self.new_people:
+            if is_nobody(name):
+                self.nobodies[name] = None
+            elif self.seat(name) is None and same_name(name) not in self.new_people:
                 self.new_people[same_name(name)] = NewPerson(name, self.people.like(name))
+
+
+def meant_by(
+    names: Sequence[str], people: Directory, same: Mapping[str, Player]
+) -> tuple[frozenset[UUID] | None, ...]:
+    """Whom each name may mean, as in `PlannedMatch`; `same` by same names, as in `Planner`."""
+
+    def ids(name: str) -> frozenset[UUID] | None:
+        if is_nobody(name):
+            return None
+        chosen = same.get(same_name(name))
+        return frozenset(person.id for person in people.named(name) or filter(None, [chosen]))
+
+    return tuple(map(ids, names))
+
+
+# -- what is here already
+
+
+class _Here:
+    """A match of the club, to be compared: `seated` are the people who ever had each seat."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.names = [""] * len(SEATS)
+        self.seated: list[set[UUID]] = [set() for _ in SEATS]
+        self.facts: list[object] = []
+
+
+def compared(planned: Sequence[PlannedMatch]) -> list[PlannedMatch]:
+    """The same, each match whose number is known here compared as a whole: who, when, which deals.
+    Three queries."""
+    stored = _stored([each.match_id for each in planned if each.match_id])
+    return [
+        _compared(each, stored[each.match_id]) if each.match_id in stored else each
+        for each in planned
+    ]
+
+
+def _stored(ids: Sequence[UUID]) -> dict[UUID, _Here]:
+    matches = Match.objects.filter(id__in=ids).select_related("club")
+    stored = {match.id: _Here(match) for match in matches}
+    seatings = Seating.objects.filter(match__in=ids).select_related("player")
+    for seating in seatings.order_by("event__seq"):
+        here = stored[seating.match_id]
+        here.seated[seating.seat].add(seating.player.counted_id)
+        here.names[seating.seat] = here.names[seating.seat] or seating.player.name
+    rows = StandingDeal.objects.filter(match__in=ids).select_related("deal")
+    for row in rows.order_by("deal_number"):
+        facts = _facts(row.deal_number, row.deal.dealer, row.deal.chooser, row.deal.payload)
+        stored[row.match_id].facts.append(facts)
+    return stored
+
+
+def _compared(planned: PlannedMatch, here: _Here) -> PlannedMatch:
+    match, played_at = here.match, planned.played_at
+    assert match.club is not None
+    assert played_at is not None
+    is_same_day = day_of(match.club, match.played_at) == day_of(match.club, played_at)
+    has_same_deals = here.facts == facts_of(planned.found.deals)
+    planned = replace(planned, here_at=match.played_at)
+    if not (is_same_day or has_same_deals) or not _may_be_of(planned, here):
+        return replace(planned, status=Status.REFUSED, faults=(_taken(planned, here),))
+    if not has_same_deals:
+        return replace(planned, status=Status.DIFFERS)
+    return replace(planned, status=Status.HERE if is_same_day else Status.MOVED)
+
+
+def _may_be_of(planned: PlannedMatch, here: _Here) -> bool:
+    """Whether these are the people of that match. A name that nobody has may be one from before a
+    change, but not all of them. A number made of the names themselves leaves no doubt."""
+    if planned.external_id.startswith(BY_CONTENT):
+        return True
+    known = [
+        meant is None or bool(meant & seated)
+        for meant, seated in zip(planned.meant, here.seated, strict=True)
+        if meant is None or meant
+    ]
+    return all(known) and len(known) >= SURE
+
+
+def _taken(planned: PlannedMatch, here: _Here) -> Fault:
+    """The number belongs to another match; names both."""
+    assert planned.played_at is not None
+    assert here.match.club is not None
+    numbers: dict[str, Detail] = {
+        "number": planned.external_id,
+        "here_day": day_of(here.match.club, here.match.played_at).isoformat(),
+        "here_names": list(here.names),
+        "day": day_of(here.match.club, planned.played_at).isoformat(),
+        "names": list(planned.names),
+    }
+    return Fault(Problem("id_taken", "external_id", numbers), planned.found.place)
 
 
 def _name_faults(found: FoundMatch, names: Sequence[str]) -> list[Fault]:

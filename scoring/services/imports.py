@@ -2,14 +2,17 @@
 a match or nothing, and none twice."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from scoring.importing.judging import FoundMatch
+from scoring.importing.names import is_nobody
 from scoring.importing.playing import FoundDeal
 from scoring.models import (
     Club,
@@ -22,12 +25,15 @@ from scoring.models import (
     Player,
     Seating,
 )
+from scoring.models.days import day_of
 from scoring.models.names import clean_name, same_name
 from scoring.selectors.house_rules import sets_of
-from scoring.selectors.imports import Directory, PlannedMatch, Status
+from scoring.selectors.imports import Directory, PlannedMatch, Status, compared, meant_by
 from scoring.selectors.tables import Table
 from scoring.services import chain, results, standing
-from scoring.services.refusals import LedgerRefused
+from scoring.services.matches import change_day
+from scoring.services.persons import free_guest_name
+from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
 
 
@@ -45,7 +51,7 @@ def import_match(
     club: Club,
     who: Who,
     now: datetime,
-    same: Mapping[str, Player] | None = None,
+    same: Mapping[str, Player] = MappingProxyType({}),
 ) -> Imported:
     """Keeps a planned match, or finds the one with its id. Two imports of one match at once make
     one. `same` as in `Planner`."""
@@ -55,16 +61,40 @@ def import_match(
         with transaction.atomic():
             # People are found and made by one import after the other.
             Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-            return _found(planned, club) or _kept(planned, club, who, now, same or {})
+            return _found(planned, club, same) or _kept(planned, club, who, now, same)
     except IntegrityError:
-        if found := _found(planned, club):
+        if found := _found(planned, club, same):
             return found
         raise
 
 
-def _found(planned: PlannedMatch, club: Club) -> Imported | None:
+def _found(planned: PlannedMatch, club: Club, same: Mapping[str, Player]) -> Imported | None:
+    """The match with this number, if it is the same one; refused where it is another."""
     match = Match.objects.filter(club=club, external_id=planned.external_id).first()
-    return Imported(match, is_new=False) if match else None
+    if match is None:
+        return None
+    chosen = {same_name(name): player for name, player in same.items()}
+    meant = meant_by(planned.names, Directory(club), chosen)
+    (now,) = compared([replace(planned, match_id=match.id, meant=meant)])
+    if now.status == Status.REFUSED:
+        refuse([now.faults[0].problem])
+    return Imported(match, is_new=False)
+
+
+def move_match(*, planned: PlannedMatch, who: Who, now: datetime) -> Match:
+    """Puts a match that is here on the day that it has in the file."""
+    assert planned.match_id is not None
+    assert planned.played_at is not None
+    match = Match.objects.select_related("club").get(pk=planned.match_id)
+    return change_day(
+        match_id=match.id,
+        entry_key=uuid4(),
+        version=match.version,
+        who=who,
+        now=now,
+        day=day_of(match.club, planned.played_at),
+        reason=gettext("The day as it is in the imported file."),
+    )
 
 
 def _kept(
@@ -151,15 +181,21 @@ def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> lis
     chosen = {same_name(name): player for name, player in same.items()}
     people = []
     for name in names:
+        if is_nobody(name):
+            people.append(_guest(club, free_guest_name(club)))
+            continue
         found = directory.named(name)
         if len(found) > 1:
             raise LedgerRefused("namesakes", "players", {"name": name})
         player = found[0] if found else chosen.get(same_name(name))
-        if player is None:
-            player = Player(club=club, name=name, is_guest=True)
-            player.save(force_insert=True)
-        people.append(player)
+        people.append(player or _guest(club, name))
     return people
+
+
+def _guest(club: Club, name: str) -> Player:
+    player = Player(club=club, name=name, is_guest=True)
+    player.save(force_insert=True)
+    return player
 
 
 def _deal(deal: FoundDeal, played_at: datetime | None) -> Deal:

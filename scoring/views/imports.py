@@ -3,6 +3,7 @@
 import io
 from collections.abc import Sequence
 from operator import attrgetter
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.forms.import_guide import COLUMN_ROWS
-from scoring.forms.imports import ImportForm, sheet_of
+from scoring.forms.imports import ImportForm, sheet_of, two_dates
+from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
 from scoring.importing.limits import PAGE
 from scoring.models import Club, Player, User
 from scoring.selectors.access import Action
 from scoring.selectors.imports import Preview, Status, preview
-from scoring.services.imports import import_match
+from scoring.services.imports import import_match, move_match
 from scoring.services.kept_files import keep, kept
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import (
@@ -51,15 +53,21 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
     return _gone(request, club) if data is None else _show(request, club, data, token)
 
 
+def _order(request: HttpRequest) -> Order | None:
+    """What comes first in the dates of the file, as it was answered."""
+    answer = request.POST.get("dates") or request.GET.get("dates")
+    return next((order for order in ORDERS if order == answer), None)
+
+
 def _look(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """A file with something to import is kept and shown; one without is sent back with the
-    reasons."""
+    """A file with something to import, or to ask first, is kept and shown; one without is sent back
+    with the reasons."""
     form = ImportForm(posted(request), request.FILES)
     if expired(request, form) or not form.is_valid():
         return _ask(request, club, form, status=422)
     data = form.data_sent()
     found = preview(club, io.BytesIO(data), PAGE)
-    if not found.of(Status.NEW, Status.HERE, Status.AGAIN):
+    if not found.of(*set(Status) - {Status.REFUSED}) and not two_dates(found):
         return _ask(request, club, form, found, status=422)
     token = keep(club=club, user=user, data=data, now=timezone.now())
     return see_other_query(request, token)
@@ -73,12 +81,14 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
         return _gone(request, club)
     if is_expired(request):
         return _show(request, club, data, token, status=422)
-    untouched = preview(club, io.BytesIO(data), PAGE)
+    order = _order(request)
+    untouched = preview(club, io.BytesIO(data), PAGE, order=order)
     same = _same(request, untouched)
-    found = preview(club, io.BytesIO(data), PAGE, same) if same else untouched
+    found = preview(club, io.BytesIO(data), PAGE, same, order) if same else untouched
     if len(found.of(Status.REFUSED)) > len(untouched.of(Status.REFUSED)):
         return _show(request, club, data, token, status=422, twice=list(same))
-    count = 0
+    count = moved = 0
+    to_move = request.POST.getlist("move")
     try:
         # In order of play: what is the last match of its people costs the same, however many.
         for planned in sorted(found.of(Status.NEW), key=attrgetter("played_at")):
@@ -86,11 +96,25 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
                 planned=planned, club=club, who=who(request), now=timezone.now(), same=same
             )
             count += imported.is_new
+        for planned in found.of(Status.MOVED):
+            if str(planned.match_id) in to_move:
+                move_match(planned=planned, who=who(request), now=timezone.now())
+                moved += 1
     except LedgerRefused:  # somebody changed the people of the club in between: look again
         return _show(request, club, data, token, status=409)
-    said = ngettext("{count} match imported.", "{count} matches imported.", count)
-    messages.success(request, said.format(count=count) if count else _("Nothing new in it."))
+    _say_done(request, count, moved)
     return see_other_query(request, token)
+
+
+def _say_done(request: HttpRequest, count: int, moved: int) -> None:
+    if count:
+        said = ngettext("{count} match imported.", "{count} matches imported.", count)
+        messages.success(request, said.format(count=count))
+    if moved:
+        said = ngettext("{count} match moved.", "{count} matches moved.", moved)
+        messages.success(request, said.format(count=moved))
+    if not count and not moved:
+        messages.success(request, _("Nothing new in it."))
 
 
 def _same(request: HttpRequest, found: Preview) -> dict[str, Player]:
@@ -126,14 +150,21 @@ def _show(
 ) -> HttpResponse:
     """The file as it would come in. `twice`: names that were ticked although that would seat one
     person twice."""
-    found = preview(club, io.BytesIO(data), PAGE)
+    order = _order(request)
+    found = preview(club, io.BytesIO(data), PAGE, order=order)
+    if asked := two_dates(found):
+        context = {"club": club, "token": token, "asked": asked}
+        return page_or_part(request, "scoring/club_import_dates.html", context)
     context = {
         "club": club,
         "token": token,
+        "order": order or "",
         "sheet": sheet_of(found),
         "people": found.new_people,
         "new": len(found.of(Status.NEW)),
         "here": len(found.of(Status.HERE, Status.AGAIN)),
+        "otherwise": len(found.of(Status.MOVED, Status.DIFFERS)),
+        "movable": len(found.of(Status.MOVED)),
         "refused": len(found.of(Status.REFUSED)) + len(found.faults),
         "expired": is_expired(request),
         "twice": twice,
@@ -149,7 +180,9 @@ def _gone(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def see_other_query(request: HttpRequest, token: str) -> HttpResponse:
-    return see_other(f"{request.path}?file={token}")
+    """Back to the file, with the answer to what was asked about it."""
+    query = {"file": token} | ({"dates": order} if (order := _order(request)) else {})
+    return see_other(f"{request.path}?{urlencode(query)}")
 
 
 def import_guide(request: HttpRequest) -> HttpResponse:

@@ -165,3 +165,55 @@ def test_more_deals_than_the_page_takes_come_in(club, file):
     many = [evening() | {"external_id": str(number)} for number in range(101)]
     _, status = run(file(as_lines(*many)), "--yes")
     assert (status, Match.objects.count()) == (0, 101)
+
+
+def test_number_used_again_is_refused_and_says_so_by_its_status(club):
+    files = CASES / "files"
+    assert run(str(files / "id_march.csv"), "--club", club.slug, "--yes")[1] == 0
+    shown, status = run(str(files / "id_april.csv"), "--club", club.slug, "--yes")
+    assert (status, Match.objects.count()) == (1, 2)
+    assert shown.count("[id_taken]") == 2
+    assert "0 new matches with 0 deals, 0 here already, 2 refused" in shown
+
+
+def test_match_that_differs_is_shown_and_says_so_by_its_status(club, file):
+    run(file(as_json(evening())), "--yes")
+    other = evening(totals=None)
+    other["deals"][0]["input"]["tricks"] = [5, 0, 3, 5]
+    for deal in other["deals"]:
+        deal |= {"scores": None, "totals": None}
+    shown, status = run(file(as_json(other)), "--yes")
+    assert status == 1
+    assert "differs  2026-11-12 20:15" in shown
+    assert "Its deals here are not those of the file; they stay as they are." in shown
+    assert "1 here already differ from the file" in shown
+
+
+def test_match_on_another_day_is_moved_on_demand(club, file):
+    run(file(as_json(evening())), "--yes")
+    moved = file(as_json(evening(played_at="2026-11-10 21:00")))
+    shown, status = run(moved, "--yes")
+    assert status == 1
+    assert "Same people and deals, but played on 2026-11-12 here." in shown
+    assert Match.objects.get().played_at.day == 12
+    shown, status = run(moved, "--move", "--yes")
+    assert status == 0
+    assert "1 matches moved." in shown
+    assert Match.objects.get().played_at.day == 10
+    assert run(moved, "--yes")[1] == 0
+
+
+@pytest.mark.parametrize(("order", "month"), [("day", 4), ("month", 3)])
+def test_order_of_day_and_month_is_said_with_an_option(club, file, order, month):
+    name = file(as_json(evening(played_at="3/4/2026")))
+    shown, status = run(name, "--yes")
+    assert status == 2
+    assert "Give it with --dates day or --dates month." in shown
+    assert run(name, "--dates", order, "--yes")[1] == 0
+    assert Match.objects.get().played_at.month == month
+
+
+def test_times_are_those_of_the_club(club, file):
+    shown, _ = run(file(as_json(evening(played_at="2026-11-12T23:15:00Z"))), "--preview")
+    assert "new      2026-11-13 01:15 (night of 2026-11-12)" in shown
+    assert f"Times are those of {club.name} ({club.time_zone})." in shown

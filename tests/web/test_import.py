@@ -1,7 +1,7 @@
 """The page that imports matches: sent, looked at, imported; and its guide."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from urllib.parse import urlencode
 
 import pytest
@@ -15,7 +15,7 @@ from scoring.importing.limits import PAGE as LIMITS
 from scoring.models import Match, Player
 from scoring.selectors.integrity import findings
 from scoring.services import kept_files
-from tests.factories import PlayerFactory, evenings
+from tests.factories import CASES, PlayerFactory, evenings
 from tests.importing.files import as_csv, as_json, as_xlsx, csv_of, evening, read, table
 from tests.web.asking import NASTY, errors
 from tests.web.tables import codes
@@ -287,8 +287,47 @@ def test_match_corrected_since_is_said_to_differ(cast, phone_of):
         del deal["scores"], deal["totals"]
     del other["totals"]
     page, _ = looked(client, as_json(other))
-    assert statuses(page) == ["here"]
-    assert page.context["sheet"].matches[0].planned.is_changed
+    assert statuses(page) == ["differs"]
+    assert "Its deals here are not those of the file; they stay as they are." in page.text
+    assert "differs from the file" in page.text
+
+
+def test_match_on_another_day_is_moved_where_it_is_ticked(cast, phone_of):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(evening()))
+    bring_in(client, token)
+    page, token = looked(client, as_json(evening(played_at="2026-11-10 21:00")))
+    assert statuses(page) == ["moved"]
+    assert "Same people and deals, but played on" in page.text
+    bring_in(client, token)
+    match = Match.objects.get()
+    assert match.played_at.day == 12
+    after = client.get(bring_in(client, token, move=str(match.id)).url)
+    assert "1 match moved." in after.text
+    assert statuses(after) == ["here"]
+    assert Match.objects.get().played_at.day == 10
+
+
+def test_order_of_day_and_month_is_asked_once_before_the_look(cast, phone_of):
+    client = phone_of(cast.owner)
+    page, token = looked(client, as_json(evening(played_at="3/4/2026")))
+    assert [f'value="{order}">' in page.text for order in ("day", "month")] == [True, True]
+    assert "3 April 2026</button>" in page.text
+    assert "4 March 2026</button>" in page.text
+    page = client.get(f"{PAGE}?file={token}&dates=month")
+    assert statuses(page) == ["new"]
+    assert '<input type="hidden" name="dates" value="month">' in page.text
+    after = client.get(bring_in(client, token, dates="month").url)
+    assert statuses(after) == ["here"]
+    assert Match.objects.get().played_at.date() == date(2026, 3, 4)
+
+
+def test_look_shows_the_day_of_the_club(cast, phone_of):
+    client = phone_of(cast.owner)
+    page, _ = looked(client, (CASES / "files" / "midnight.csv").read_bytes())
+    assert "night of 1 May 2026 00:00</time>" in page.text
+    page, _ = looked(client, (CASES / "files" / "dateonly.xlsx").read_bytes())
+    assert "16 March 2026 12:00</time>" in page.text
 
 
 def test_looking_asks_the_same_of_three_matches_and_of_one(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import batched
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from time import monotonic
@@ -15,17 +17,19 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from scoring.forms.import_words import END, ISOLATE, note_words, sentence, where
-from scoring.importing.faults import Fault
+from scoring.forms.import_words import END, ISOLATE, how_otherwise, note_words, sentence, where
+from scoring.importing.dates import ORDERS
+from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import COMMAND
 from scoring.importing.reading import read_file
 from scoring.management.sources import opened, while_read
 from scoring.models import Club
+from scoring.models.days import is_after_midnight, local_day
 from scoring.models.names import same_name
 from scoring.rules import Problem
-from scoring.selectors.imports import PlannedMatch, Planner, Status, played_before
-from scoring.services.imports import import_match
+from scoring.selectors.imports import PlannedMatch, Planner, Status, compared, played_before
+from scoring.services.imports import import_match, move_match
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 
@@ -33,6 +37,7 @@ REFUSED = 1
 UNREADABLE = 2
 MOST_FAULTS = 50
 MOST_LINES = 200  # of matches
+TOGETHER = 200  # matches that are compared with those that are here
 PROGRESS_EVERY = 0.2  # seconds
 NO_ISOLATION = str.maketrans("", "", ISOLATE + END)
 
@@ -43,6 +48,8 @@ class Tally:
 
     new: int = 0
     here: int = 0
+    differ: int = 0
+    to_move: int = 0
     refused: int = 0
     deals: int = 0
     faults: int = 0
@@ -52,18 +59,26 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        return self.new + self.here + self.refused
+        return self.new + self.here + self.differ + self.refused
+
+    @property
+    def is_to_do(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.new or self.to_move)
 
     def forget(self, file: str, before: Tally) -> None:
         """A file turned out to be unreadable: all of it is refused."""
         self.unreadable.add(file)
         self.refused += self.new - before.new
-        self.new, self.deals = before.new, before.deals
+        self.new, self.deals, self.to_move = before.new, before.deals, before.to_move
 
-    def add(self, planned: PlannedMatch) -> None:
-        """One match more."""
+    def add(self, planned: PlannedMatch, moves: bool) -> None:
+        """One match more; `moves`: those on another day are moved."""
+        is_moved = moves and planned.status == Status.MOVED
+        self.to_move += is_moved
+        self.differ += planned.status in (Status.MOVED, Status.DIFFERS) and not is_moved
         self.new += planned.status == Status.NEW
-        self.here += planned.status in (Status.HERE, Status.AGAIN)
+        self.here += planned.status in (Status.HERE, Status.AGAIN) or is_moved
         self.refused += planned.status == Status.REFUSED
         if planned.status == Status.NEW:
             self.deals += len(planned.found.deals)
@@ -107,11 +122,12 @@ class Command(BaseCommand):
     """Looks first, at everything; then asks, and keeps what can be kept, each match as a whole."""
 
     shown = 0.0
+    options: Mapping[str, Any] = {}
     help = (
         "Imports matches from JSON (as exported: one match, an array, or one after the other), "
         "CSV and .xlsx (one row a deal). Shows what it would do, and does it with --yes or after "
-        "a question at a terminal. Exit status: 0 all are in the club now, 1 some were refused, "
-        "2 a file cannot be read."
+        "a question at a terminal. Exit status: 0 all are in the club now as they are in the file, "
+        "1 some were refused or differ from the file, 2 a file cannot be read."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -119,37 +135,59 @@ class Command(BaseCommand):
         parser.add_argument(
             "--club", metavar="SLUG", help="the club; by default the one that the file names"
         )
+        parser.add_argument(
+            "--dates",
+            choices=ORDERS,
+            help="what comes first in dates like 3/4/2026, where the file leaves it open",
+        )
+        parser.add_argument(
+            "--move", action="store_true", help="moves matches that are here on another day"
+        )
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--preview", action="store_true", help="only looks, and writes nothing")
         how.add_argument("--yes", action="store_true", help="imports without asking")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        seen = Tally()
+        seen, self.options = Tally(), options
         with while_read(), seekable(options["files"]) as files:
             self.look(files, Clubs(options["club"]), seen)
             self.report(seen)
-            if seen.new and not options["preview"] and self.confirmed(options):
+            if seen.is_to_do and not options["preview"] and self.confirmed(options):
                 self.keep(files, Clubs(options["club"]), seen)
-            elif seen.new:
+            elif seen.is_to_do:
                 self.stdout.write("Nothing was written.")
         if seen.is_unreadable:
             raise SystemExit(UNREADABLE)
-        if seen.refused or seen.faults:
+        if seen.refused or seen.differ or seen.faults:
             raise SystemExit(REFUSED)
+
+    def planned(
+        self, file: IO[bytes], clubs: Clubs
+    ) -> Iterator[tuple[PlannedMatch, Club | None] | Fault | Note]:
+        """What becomes of each match of a file, and its club; a few at a time, so that those that
+        are here are found together."""
+        for each in batched(read_file(file, COMMAND, clubs.end, self.options["dates"]), TOGETHER):
+            matches = [planned_in(clubs, one) for one in each if isinstance(one, FoundMatch)]
+            known = iter(compared([planned for planned, _club in matches]))
+            of_clubs = (club for _planned, club in matches)
+            for one in each:
+                yield (next(known), next(of_clubs)) if isinstance(one, FoundMatch) else one
 
     # -- a look
 
     def look(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
         for name, file in files.items():
             before = replace(seen)
-            for each in read_file(file, COMMAND, clubs.end):
-                if isinstance(each, FoundMatch):
-                    planned = planned_in(clubs, each)
-                    seen.add(planned)
+            for each in self.planned(file, clubs):
+                if isinstance(each, tuple):
+                    planned, _club = each
+                    seen.add(planned, self.options["move"])
                     self.match(name, planned, seen)
                 elif isinstance(each, Fault):
                     self.fault(name, each, (), seen)
                     seen.is_unreadable |= each.ends_file or each.code == "not_json"
+                    if each.code == "two_dates":
+                        self.say("  Give it with --dates day or --dates month.")
                     if each.ends_file:
                         self.say(f"  {name}: nothing of this file is taken")
                         seen.forget(name, before)
@@ -158,16 +196,21 @@ class Command(BaseCommand):
                 self.progress(f"{seen.matches:,} matches looked at")
         self.clear_progress()
         for planner in clubs.planners.values():
+            self.say(f"Times are those of {planner.club.name} ({planner.club.time_zone}).")
             for person in planner.new_people.values():
                 like = f" (like {person.like.name}?)" if person.like else ""
                 seen.names.append(f"{person.name}{like}")
-            for note in planner.alike():
+            for note in planner.about_people():
                 self.say(f"  {note_words(note)}")
 
     def match(self, name: str, planned: PlannedMatch, seen: Tally) -> None:
         """The line of a match, and what is wrong with it."""
         if seen.matches <= MOST_LINES:
             self.say(line_of(planned))
+            if otherwise := how_otherwise(planned, lambda at: f"{at:%Y-%m-%d}"):
+                self.say(f"  {otherwise}")
+            if planned.status == Status.MOVED and not self.options["move"]:
+                self.say("  Say --move to move it to the day in the file.")
         for fault in planned.faults:
             self.fault(name, fault, planned.names, seen)
 
@@ -190,6 +233,8 @@ class Command(BaseCommand):
             f"{seen.new:,} new matches with {seen.deals:,} deals, {seen.here:,} here already, "
             f"{seen.refused:,} refused"
         )
+        if seen.differ:
+            self.say(f"{seen.differ:,} here already differ from the file")
 
     def say(self, text: str) -> None:
         self.clear_progress()
@@ -217,36 +262,42 @@ class Command(BaseCommand):
         return input("Import them? [y/N] ").strip().casefold() in ("y", "yes")
 
     def keep(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
-        done = 0
+        done = moved = 0
         for name, file in files.items():
             if name in seen.unreadable:
                 continue
             file.seek(0)
-            for each in read_file(file, COMMAND, clubs.end):
-                if isinstance(each, FoundMatch) and (planner := clubs.planner(each)):
-                    done += self.kept(name, each, planner, seen)
+            for each in self.planned(file, clubs):
+                if isinstance(each, tuple):
+                    status = self.kept(name, *each, seen)
+                    done += status == Status.NEW
+                    moved += status == Status.MOVED
                     self.progress(f"{done:,} of {seen.new:,} matches imported")
         self.say(f"{done:,} matches imported.")
+        if moved:
+            self.say(f"{moved:,} matches moved.")
 
-    def kept(self, name: str, found: FoundMatch, planner: Planner | Fault, seen: Tally) -> bool:
-        """Whether the match came into the club now."""
-        if isinstance(planner, Fault):
-            return False
-        planned = planner.plan(found)
-        if planned.status != Status.NEW:
-            return False
+    def kept(
+        self, name: str, planned: PlannedMatch, club: Club | None, seen: Tally
+    ) -> Status | None:
+        """What was done with the match, None for nothing."""
+        now = timezone.now()
         try:
-            now = timezone.now()
-            return import_match(planned=planned, club=planner.club, who=Who(), now=now).is_new
+            if planned.status == Status.NEW and club:
+                imported = import_match(planned=planned, club=club, who=Who(), now=now)
+                return Status.NEW if imported.is_new else None
+            if planned.status == Status.MOVED and self.options["move"]:
+                move_match(planned=planned, who=Who(), now=now)
+                return Status.MOVED
         except LedgerRefused as refused:  # somebody changed the club in between
-            self.fault(name, Fault(refused.problems[0], found.place), planned.names, seen)
-            return False
+            self.fault(name, Fault(refused.problems[0], planned.found.place), planned.names, seen)
+        return None
 
 
 def line_of(planned: PlannedMatch) -> str:
     """A match on one line: what becomes of it, when, who with which total, how many deals."""
     found = planned.found
-    when = f"{planned.played_at:%Y-%m-%d %H:%M}" if planned.played_at else "?"
+    when = when_of(planned.played_at) if planned.played_at else "?"
     totals = zip(planned.names, found.totals, strict=False)
     people = ", ".join(f"{person} {total}" for person, total in totals)
     deals = f"{len(found.deals)} deals"
@@ -255,11 +306,17 @@ def line_of(planned: PlannedMatch) -> str:
     return f"{planned.status:8} {when}  {people}  ({deals})"
 
 
-def planned_in(clubs: Clubs, found: FoundMatch) -> PlannedMatch:
+def when_of(at: datetime) -> str:
+    """The moment, on the clock that it carries, and the day to which it counts."""
+    night = f" (night of {local_day(at):%Y-%m-%d})" if is_after_midnight(at) else ""
+    return f"{at:%Y-%m-%d %H:%M}{night}"
+
+
+def planned_in(clubs: Clubs, found: FoundMatch) -> tuple[PlannedMatch, Club | None]:
     planner = clubs.planner(found)
     if isinstance(planner, Planner):
-        return planner.plan(found)
-    return PlannedMatch(found, Status.REFUSED, (*found.faults, planner), found.names)
+        return planner.plan(found), planner.club
+    return PlannedMatch(found, Status.REFUSED, (*found.faults, planner), found.names), None
 
 
 @contextmanager
