@@ -1,7 +1,8 @@
 """Who sits where on an evening of several tables: by lot, by standing, or so that people meet.
 
-Those who are left over where four do not come out even have a bye: whoever had the fewest so far,
-then whoever had none for longest, then by lot. Pairs stay together and sit opposite; people of a
+Those who are left over where four do not come out even have a bye: whoever would have had the
+smallest share of byes in the rounds they were present, then whoever had none for longest, then by
+lot. So a late arrival does not rest first for having had no bye yet. Pairs stay together and sit opposite; people of a
 pair evening who are without a partner are put together by lot.
 
 Chance is a number that is brought along (`seed`): the same one draws the same seats, on every
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from hashlib import sha256
 from itertools import batched, combinations
 from typing import Literal
@@ -30,13 +32,15 @@ STARTS = 6
 @dataclass(frozen=True)
 class Field:
     """Who plays, and what was so far. `people` in an order that is always the same; `partners`:
-    those who stay together. `byes`: the rounds that somebody sat out. `met`: how often two sat at
-    one table. `ranks`: places of the evening; who has none comes after all others."""
+    those who stay together. `byes`: the rounds that somebody sat out. `present`: the number of
+    rounds so far in which somebody played or had a bye. `met`: how often two sat at one table.
+    `ranks`: places of the evening; who has none comes after all others."""
 
     people: tuple[Person, ...]
     in_pairs: bool = False
     partners: tuple[tuple[Person, Person], ...] = ()
     byes: Mapping[Person, Sequence[int]] = field(default_factory=dict)
+    present: Mapping[Person, int] = field(default_factory=dict)
     met: Mapping[frozenset[Person], int] = field(default_factory=dict)
     ranks: Mapping[Person, int] = field(default_factory=dict)
 
@@ -95,10 +99,13 @@ def _resting(field: Field, units: Sequence[Unit], number: int, seed: int) -> lis
     return sorted(drawn, key=lambda unit: _rest_key(field, unit))[:number]
 
 
-def _rest_key(field: Field, unit: Unit) -> tuple[int, int]:
-    """The lowest rests first: how often they did, and when for the last time."""
+def _rest_key(field: Field, unit: Unit) -> tuple[Fraction, int]:
+    """The lowest rests first: the share of byes in their rounds once they rested in this one too,
+    and when they rested for the last time."""
     rounds = [number for person in unit for number in field.byes.get(person, ())]
-    return len(rounds), max(rounds, default=0)
+    present = sum(field.present.get(person, 0) for person in unit)
+    share = Fraction(len(rounds) + len(unit), present + len(unit))
+    return share, max(rounds, default=0)
 
 
 # ---- Who sits together

@@ -1,5 +1,7 @@
 """An evening of several tables: who is there, what was drawn, which tables play."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -166,13 +168,15 @@ def family_of(evening: Evening) -> Family:
 def field_of(course: Course) -> Field:
     """What is drawn from: who is here, and what was in the rounds before. Two queries."""
     evening = course.evening
+    tables = _people_by_table(evening)
     partners = [(two[0].player_id, two[1].player_id) for two in course.pairs().values() if two[1:]]
     return Field(
         people=tuple(sorted((row.player_id for row in course.here), key=str)),
         in_pairs=evening.in_pairs,
         partners=tuple(sorted(partners, key=str)),
         byes=_byes(course),
-        met=_met(evening),
+        present=_present(course, tables),
+        met=_met(tables),
         ranks=_ranks(evening),
     )
 
@@ -186,16 +190,32 @@ def _byes(course: Course) -> dict[UUID, list[int]]:
     return found
 
 
-def _met(evening: Evening) -> dict[frozenset[UUID], int]:
-    """How often two sat at one table, for however long. One query."""
-    rows = Seating.objects.filter(match__evening=evening)
-    at: dict[UUID, set[UUID]] = {}
-    for match, player in rows.exclude(match__state=MatchState.VOIDED).values_list(
-        "match_id", "player_id"
-    ):
-        at.setdefault(match, set()).add(player)
+type Tables = Mapping[tuple[int | None, UUID], set[UUID]]
+"""Who sat at a table, for however long, by round and match."""
+
+
+def _people_by_table(evening: Evening) -> Tables:
+    """Of the matches that were not voided. One query."""
+    rows = Seating.objects.filter(match__evening=evening).exclude(match__state=MatchState.VOIDED)
+    found: dict[tuple[int | None, UUID], set[UUID]] = {}
+    for number, match, player in rows.values_list("match__round_number", "match", "player"):
+        found.setdefault((number, match), set()).add(player)
+    return found
+
+
+def _present(course: Course, tables: Tables) -> dict[UUID, int]:
+    """In how many of the rounds begun somebody was drawn, be it for a bye, or sat down later."""
+    rounds = {drawn.number: drawn.people for drawn in course.rounds if drawn.number <= course.begun}
+    for (number, _match), people in tables.items():
+        if number in rounds:
+            rounds[number] |= people
+    return dict(Counter(person for people in rounds.values() for person in people))
+
+
+def _met(tables: Tables) -> dict[frozenset[UUID], int]:
+    """How often two sat at one table."""
     found: dict[frozenset[UUID], int] = {}
-    for people in at.values():
+    for people in tables.values():
         for two in map(frozenset, combinations(people, 2)):
             found[two] = found.get(two, 0) + 1
     return found

@@ -13,11 +13,16 @@ THIRTEEN = tuple(f"p{number:02}" for number in range(13))
 seeds = st.integers(0, 2**63 - 1)
 
 
-def evening(people, method, rounds, seed=1, **field):
-    """Rounds drawn one after another, each knowing what was before."""
-    byes, met, drawn = {}, {}, []
+def evening(people, method, rounds, seed=1, late=(), **field):
+    """Rounds drawn one after another, each knowing what was before; who is `late` comes for the
+    sixth."""
+    byes, met, drawn, present = {}, {}, [], {}
     for number in range(1, rounds + 1):
-        seats = draw(Field(people, byes=byes, met=met, **field), method, seed + number)
+        here = people if number < 6 else (*people, *late)
+        known = {"byes": byes, "met": met, "present": present}
+        seats = draw(Field(here, **known, **field), method, seed + number)
+        for person in here:
+            present[person] = present.get(person, 0) + 1
         for person in seats.byes:
             byes[person] = [*byes.get(person, ()), number]
         for table in seats.tables:
@@ -52,6 +57,24 @@ def test_nobody_rests_twice_before_all_have_and_never_at_once():
     first = [seats.byes[0] for seats in drawn[:13]]
     assert sorted(first) == list(THIRTEEN)
     assert drawn[13].byes[0] == first[0]  # then whose bye is longest ago
+
+
+@given(st.sampled_from(METHODS), seeds)
+def test_late_arrival_does_not_rest_first(method, seed):
+    """Thirteen people, one bye a round; of fourteen two have one. Whoever came for the sixth round
+    gets one in proportion: after every other had one."""
+    _, byes, _ = evening(THIRTEEN, method, 19, seed, late=("late",))
+    assert byes["late"][0] == 10
+    assert len(byes["late"]) == 2
+    assert {len(byes[person]) for person in THIRTEEN} <= {2, 3}
+
+
+def test_late_pair_does_not_rest_first():
+    partners = ((0, 1), (2, 3), (4, 5), (6, 7), ("late", "too"))
+    known = {"byes": {0: [1], 1: [1], 2: [2], 3: [2]}, "present": dict.fromkeys(range(6), 4)}
+    people = (0, 1, 2, 3, "late", "too")
+    field = Field(people, True, (*partners[:2], partners[-1]), **known)
+    assert all(draw(field, "lot", seed).byes == (0, 1) for seed in range(9))
 
 
 def test_people_meet_different_people():

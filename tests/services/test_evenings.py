@@ -171,6 +171,24 @@ def test_everybody_rests_in_turn_and_meets_others(club):
     assert set(met.values()) == {3}  # five rounds, each pair apart in two of them
 
 
+def test_rounds_present_are_those_drawn_or_sat_in(club):
+    """Also a bye is one, and a substitute's; what is only drawn is none."""
+    six = people(club, 6)
+    evening = planned(club, six[:5])
+    played(evening, seed=1)
+    (bye,) = draw(evening, seed=2).byes
+    (match,) = open_drawn(evening)
+    leaving = Seating.objects.filter(match=match, seat=0).get().player
+    begun(match, king())
+    given = {"evening_id": evening.id, "leaving": leaving, "coming": six[5]}
+    evenings.substitute(**given, who=HOST, now=LATER)
+    write(matches.break_off, match)
+    present = field_of(course_of(evening)).present
+    assert present == {**{player.id: 2 for player in six[:5]}, six[5].id: 1}
+    draw(evening, seed=3)
+    assert field_of(course_of(evening)).present == present
+
+
 def test_draw_by_standing_puts_the_best_together(club):
     evening = planned(club, people(club, 5))
     draw(evening)
