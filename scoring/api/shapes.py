@@ -56,7 +56,7 @@ def _standing(page: StandingsPage, row: Standing) -> Shape:
         "average": record.average,
         "wins": record.wins,
         "place": record.place_tenths / 10,
-        "rating": record.rating,
+        "rating": None if record.rating is None else round(record.rating),
         "under_review": who.ids in page.reviewed,
     }
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -75,17 +76,18 @@ def contracts(found: ClubInFigures, people: str) -> charts.Bars | None:
         return None
     low = -1 if found.family[1] == "low" else 1
     rows = [
-        (low * rounded(sums.points, sums.deals), key, sums) for key, sums in found.contracts.items()
+        (low * Fraction(sums.points, sums.deals), key, sums)
+        for key, sums in found.contracts.items()
     ]
     return charts.bars(
         [
             charts.Bar(
                 words.contract(key),
-                low * value,
+                rounded(sums.points, sums.deals),
                 href=f"{people}?{query_of(found.family, contract=key)}",
                 note=_deals(sums.deals // 4),
             )
-            for value, key, sums in sorted(rows)
+            for _value, key, sums in sorted(rows)
         ],
         say=lambda number: words.signed(round(number)),
     )

@@ -174,7 +174,7 @@ def figure(record: Record, criterion: str) -> str:
     if criterion == "place":
         return number_format(Decimal(record.place_tenths) / 10, 1)
     if criterion == "rating":
-        return "–" if record.rating is None else str(record.rating)
+        return "–" if record.rating is None else str(round(record.rating))
     return str(record.wins)
 
 

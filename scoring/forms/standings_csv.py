@@ -37,7 +37,7 @@ def _cells(row: Standing) -> list[Cell]:
         record.average,
         record.wins,
         f"{whole}.{tenths}",
-        record.rating,
+        None if record.rating is None else round(record.rating),
         row.needs or None,
         row.decided_by,
     ]

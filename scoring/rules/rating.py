@@ -41,12 +41,18 @@ class Skill:
     def shown(self) -> int:
         """The rating: the careful end of the estimate. Somebody new begins at 1000, and it rises
         with every match that makes it surer, so that nobody stands high by one lucky evening."""
-        return _shown(self.mu - CAREFUL * self.sigma)
+        return round(self.exact)
+
+    @property
+    def exact(self) -> float:
+        """The rating before it is rounded to be shown: what ranks. Cut where the noise of
+        floating point begins."""
+        return round(_scaled(self.mu - CAREFUL * self.sigma), NOISE)
 
     @property
     def middle(self) -> int:
         """What the matches point to, without the care; on the same scale."""
-        return _shown(self.mu)
+        return round(_scaled(self.mu))
 
     @property
     def needs(self) -> int:
@@ -58,6 +64,8 @@ class Skill:
         return self.matches >= STEADY_FROM
 
 
+NOISE = 6
+"""Decimals of a rating that say something."""
 START = Skill(MODEL.mu, MODEL.sigma)
 
 
@@ -117,5 +125,5 @@ def _chosen[P: Hashable](sats: Iterable[Sat[P]]) -> dict[int, Sat[P]]:
     return chosen
 
 
-def _shown(level: float) -> int:
-    return ORIGIN + round(UNIT * level)
+def _scaled(level: float) -> float:
+    return ORIGIN + UNIT * level

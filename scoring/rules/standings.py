@@ -43,7 +43,7 @@ class Record:
     (two seats in one are one), the sum of the points, first places (shared ones counted), and the
     sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster.
 
-    `rating` is the one that is shown, None for who has none, a pair for one; it comes from
+    `rating` is exact, and rounded to be shown; None for who has none, a pair for one; it comes from
     elsewhere and is of all matches, whatever these are. `lately` has the places of the last of
     these matches, the newest last; empty where nobody knows them."""
 
@@ -55,7 +55,7 @@ class Record:
     wins: int
     places: int
     seats: int
-    rating: int | None = None
+    rating: float | None = None
     lately: str = field(default="", compare=False)
 
     @property
@@ -99,7 +99,7 @@ class Record:
         )
 
 
-type Measure = Fraction | int
+type Measure = Fraction | int | float
 type Key = tuple[Measure, ...]
 type Keyed = tuple[Key, Record]
 
@@ -135,8 +135,8 @@ def by_matches(record: Record) -> int:
     return record.matches
 
 
-def by_rating(record: Record) -> int:
-    """The higher rating, whichever total wins."""
+def by_rating(record: Record) -> float:
+    """The higher rating, not rounded, whichever total wins."""
     return UNRATED if record.rating is None else record.rating
 
 

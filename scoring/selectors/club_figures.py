@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
@@ -89,7 +90,13 @@ class OfContract:
     points: int
 
     @property
+    def exact(self) -> Fraction:
+        """Points a deal."""
+        return Fraction(self.points, self.deals)
+
+    @property
     def average(self) -> int:
+        """Points a deal, rounded to be shown."""
         return rounded(self.points, self.deals)
 
 
@@ -101,7 +108,7 @@ def people_of(club: Club, family: Family, contract: str) -> list[OfContract]:
     found = rows.values_list("player_id", "player__name", "deals", "points")
     low = 1 if family[1] == "low" else -1
     people = [OfContract(*row) for row in found]
-    return sorted(people, key=lambda one: (one.deals < ENOUGH_DEALS, low * one.average))
+    return sorted(people, key=lambda one: (one.deals < ENOUGH_DEALS, low * one.exact))
 
 
 def worked_out(club: Club) -> dict[str, Any]:
@@ -144,7 +151,7 @@ def _records(club: Club, family: Family) -> Iterator[Record]:
     yield from _record("best", rows, attrgetter("best"), best, attrgetter("best_match_id"))
     yield from _record("worst", rows, attrgetter("worst"), worst, attrgetter("worst_match_id"))
     known = [row for row in rows if row.matches >= ENOUGH]
-    yield from _record("average", known, lambda row: rounded(row.total, row.matches), best)
+    yield from _record("average", known, lambda row: Fraction(row.total, row.matches), best)
     yield from _record("wins", rows, attrgetter("wins"), max)
     yield from _record("longest_row", rows, attrgetter("longest_row"), max)
     yield from _record("matches", rows, attrgetter("matches"), max)
@@ -155,17 +162,18 @@ def _records(club: Club, family: Family) -> Iterator[Record]:
         yield from _count(name, made, best if name == "double_points" else max)
 
 
-type Pick = Callable[[Iterable[int]], int]
+type Value = int | Fraction
+type Pick = Callable[[Iterable[Any]], Any]
 
 
 def _record(
     what: str,
     rows: Sequence[Any],
-    value: Callable[[Any], int],
+    value: Callable[[Any], Value],
     pick: Pick,
     match: Callable[[Any], UUID] | None = None,
 ) -> Iterator[Record]:
-    """None where nobody has any of it."""
+    """None where nobody has any of it. Values are compared exactly, and rounded to be shown."""
     if not rows or not (top := pick(value(row) for row in rows)):
         return
     holders = (
@@ -173,7 +181,7 @@ def _record(
         for row in sorted(rows, key=attrgetter("player.name"))
         if value(row) == top
     )
-    yield Record(what, top, tuple(holders))
+    yield Record(what, rounded(top.numerator, top.denominator), tuple(holders))
 
 
 def _count(name: str, made: Sequence[Mapping[str, Any]], pick: Pick) -> Iterator[Record]:

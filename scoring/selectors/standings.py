@@ -354,9 +354,8 @@ def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> S
 
 
 def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing:
-    rating = None if row["rating"] is None else round(row["rating"])
     people = {"player_id": row["whose"], "partner_id": row["partner_whose"]}
-    record = replace(_record({**row, **people}, family), rating=rating)
+    record = replace(_record({**row, **people}, family), rating=row["rating"])
     by = row["decided_by"] or None
     return Standing(
         row["rank"], record, row["needs"], by, shares=shares and row["rank"] is not None
@@ -406,7 +405,7 @@ def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ..
 
 def _record(row: Mapping[str, Any], family: Family) -> Record:
     sums, mu = {name: row[name] for name in SUMS}, row.get("mu")
-    rating = None if mu is None else Skill(mu, row["sigma"]).shown
+    rating = None if mu is None else Skill(mu, row["sigma"]).exact
     return Record(_entrant(row), *family, **sums, rating=rating, lately=row.get("lately", ""))
 
 

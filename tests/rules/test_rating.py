@@ -168,3 +168,10 @@ def test_teams_sit_opposite_and_have_to_be_whole():
 def test_uncertainty_is_a_number_of_matches():
     assert [Skill(25, 8, matches).needs for matches in (0, 3, 5, 9)] == [5, 2, 0, 0]
     assert [Skill(25, 4, matches).is_steady for matches in (19, 20)] == [False, True]
+
+
+def test_rating_is_rounded_only_to_be_shown():
+    one, other = Skill(25.01, 25 / 3), Skill(25.02, 25 / 3)
+    assert (one.shown, other.shown) == (1000, 1001)
+    assert one.exact < other.exact
+    assert START.exact == 1000.0

@@ -106,6 +106,15 @@ def test_rating_counts_whichever_total_wins_and_nobody_without_one_is_above():
     assert [row.decided_by for row in found.ranked] == [None, None, "total", None]
 
 
+def test_rating_is_compared_before_it_is_rounded():
+    """Both show as 1012."""
+    own = [
+        Record(player, "levant", "high", 1, 0, 0, 2, 1, rating=rating)
+        for player, rating in (("A", 1011.6), ("B", 1012.4))
+    ]
+    assert ranks(standings(own, ["rating"])) == [("B", 1), ("A", 2)]
+
+
 def test_place_on_average_is_rounded_once():
     (row,) = table([result("A", 1, place) for place in (1, 2, 2, 2)]).ranked
     assert row.record.place_tenths == 18
