@@ -2,8 +2,8 @@
 
 Those who are left over where four do not come out even have a bye: whoever would have had the
 smallest share of byes in the rounds they were present, then whoever had none for longest, then by
-lot. So a late arrival does not rest first for having had no bye yet. Pairs stay together and sit opposite; people of a
-pair evening who are without a partner are put together by lot.
+lot. So a late arrival does not rest first for having had no bye yet. Pairs stay together and sit
+opposite; people of a pair evening who are without a partner are put together by lot.
 
 Chance is a number that is brought along (`seed`): the same one draws the same seats, on every
 machine and in every year, so that a draw can be shown to have been one.
