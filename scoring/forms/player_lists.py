@@ -1,6 +1,6 @@
 """The list behind a figure of a person, in words: which matches, what all and each come to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.forms import words
 from scoring.forms.standings import day_words, family_name
 from scoring.models import Player
-from scoring.rules.standings import Family, rounded
+from scoring.rules.standings import Family, Standing, rounded
 from scoring.selectors.player_matches import Asked, MatchList, Own
 
 TREX = ("first", "second", "third", "fourth")
@@ -90,6 +90,29 @@ def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
         yield _counted(ngettext("{n} first place", "{n} first places", found.wins), found.wins)
     if asked.is_all:
         yield format_html(_("place {place} on average"), place=words.tenths(found.place_tenths))
+
+
+def closed_sums(found: MatchList, asked: Asked, then: Sequence[Standing]) -> list[words.Words]:
+    """What a closed season counted, where that is not what the list comes to now."""
+    counted = sum(row.record.matches for row in then), sum(row.record.total for row in then)
+    is_merged, is_changed = len(then) > 1, counted != (found.matches, found.points)
+    if not (asked.is_all and (is_merged or is_changed)):
+        return []
+    rows = [_closed_row(row) for row in then] or ["–"]
+    text = _("Counted when the season was closed: {sums}.")
+    said: list[words.Words] = [format_html(text, sums=words.listed(rows))]
+    if is_merged:
+        said.append(_("People were merged since then: the closed standings list them apart."))
+    if is_changed:
+        said.append(_("Since then matches were added or corrected: the list shows them as now."))
+    return said
+
+
+def _closed_row(row: Standing) -> words.Words:
+    number = row.record.matches
+    matches = _counted(ngettext("{n} match", "{n} matches", number), number)
+    points = _points(_("{points} points"), row.record.total)
+    return format_html("{} ({})", points, matches)
 
 
 def _average(found: MatchList, asked: Asked) -> Iterator[words.Words]:

@@ -118,7 +118,7 @@ def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
     return Line(
         standing=row,
         people=entrant.people,
-        notes=tuple(_notes(row)),
+        notes=(*_notes(row), *_merged_since(page, entrant)),
         more=tuple(_more(page.scope, row.record, name) for name in more),
         query=list_query(page.scope, row.record.family, entrant),
         is_reviewed=entrant.ids in page.reviewed,
@@ -167,6 +167,17 @@ def _notes(row: Standing) -> Iterator[Said]:
         yield str(CRITERION_WORDS[row.decided_by].decided)
     if row.shares:
         yield str(SHARED)
+
+
+def _merged_since(page: StandingsPage, entrant: Person | Pair) -> Iterator[Said]:
+    """One person has several rows where people were merged after the season was closed."""
+    if not page.scope.is_frozen:
+        return
+    rows = [row.player for row in page.rows]
+    same = [one for one in rows if isinstance(one, Person | Pair) and one.ids == entrant.ids]
+    if len(same) > 1:
+        text = gettext("Merged after the season was closed: {n} rows are the same here.")
+        yield format_html(text, n=words.figures(str(len(same))))
 
 
 def figure(record: Record, criterion: str) -> str:

@@ -7,9 +7,17 @@ from typing import Literal
 
 from scoring.models import Club, Season
 from scoring.models.days import span
-from scoring.rules.standings import Standing
+from scoring.rules.standings import Family, Standing
 from scoring.selectors.effects import Change
-from scoring.selectors.standings import Ids, Pair, Person, StandingsPage, ranked, records_of
+from scoring.selectors.standings import (
+    Ids,
+    Pair,
+    Person,
+    StandingsPage,
+    frozen_table,
+    ranked,
+    records_of,
+)
 
 type State = Literal["to_come", "runs", "over", "closed"]
 
@@ -48,6 +56,19 @@ def changed_since(page: StandingsPage) -> tuple[Change, ...]:
     now = _by_ids(table.ranked + table.provisional, with_ranks=with_ranks)
     then = _by_ids(page.rows, with_ranks=with_ranks)
     return tuple(_changes(then, now))
+
+
+def counted_then(season: Season, family: Family, ids: Ids) -> list[Standing]:
+    """The rows that a person, or a pair, had when the season was closed: several where people were
+    merged since. One query."""
+    rows = frozen_table(season, family, of_pairs=len(ids) > 1)
+    found = [*rows.ranked, *rows.provisional]
+    return [row for row in found if _ids(row) == ids]
+
+
+def _ids(row: Standing) -> Ids:
+    assert isinstance(row.player, Person | Pair)
+    return row.player.ids
 
 
 @dataclass(frozen=True)

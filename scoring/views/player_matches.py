@@ -1,7 +1,8 @@
 """The list behind every figure of a person."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +12,8 @@ from scoring.forms import player_lists
 from scoring.models import Club, Player
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.player_matches import COUNTED, STREAKS, THAN, Asked, match_list
+from scoring.selectors.player_matches import COUNTED, STREAKS, THAN, Asked, MatchList, match_list
+from scoring.selectors.seasons import counted_then
 from scoring.views import previews
 from scoring.views.archive import address_of, page_number
 from scoring.views.http import club_for, page_or_part, see_other, who
@@ -45,10 +47,21 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
         "page": found.page,
         "which": list(player_lists.which(asked, people)),
         "sums": list(player_lists.sums(found, asked)),
+        "closed": _closed(player, asked, found),
         "before": address_of(request, found.page.before),
         "after": address_of(request, found.page.after),
     }
     return page_or_part(request, "scoring/player_matches.html", context)
+
+
+def _closed(player: Player, asked: Asked, found: MatchList) -> Sequence[Any]:
+    """What the standings of a closed season say instead. One query, none for any other list."""
+    season, family = asked.scope.season, asked.family
+    if season is None or family is None or not asked.scope.is_frozen:
+        return ()
+    ids = {player.id, asked.partner} if asked.partner else {player.id}
+    then = counted_then(season, family, frozenset(ids))
+    return player_lists.closed_sums(found, asked, then)
 
 
 def _asked(request: HttpRequest, club: Club, people: dict[str, Player | None]) -> Asked:

@@ -19,7 +19,7 @@ from scoring.models.days import day_of
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_of
-from scoring.selectors.seasons import changed_since, running_in, seasons_of, state_of
+from scoring.selectors.seasons import running_in, seasons_of, state_of
 from scoring.selectors.standings import Scope
 from scoring.services import seasons as service
 from scoring.services.refusals import LedgerRefused
@@ -82,7 +82,6 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
         "preview": previews.of_club(request, club, found.name),
         "state": state,
         "state_words": state_words,
-        "changes": changed_since(page) if found.closed_at else (),
         "refused": said(refused.problems) if refused else too_late,
         "may_change": may_change,
         "running": running_in(club, found) if may_change and not found.closed_at else 0,

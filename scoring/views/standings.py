@@ -19,6 +19,7 @@ from scoring.models.days import day_of
 from scoring.rules import SYSTEMS
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.selectors.access import Action
+from scoring.selectors.seasons import changed_since
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
 from scoring.spreadsheets import BOM
 from scoring.views import previews
@@ -105,6 +106,7 @@ def standings_context(
     return {
         "page": page,
         "board": drawn,
+        "changes": changed_since(page) if page.scope.is_frozen else (),
         "before": address_of(request, drawn.leaf.before) if drawn else "",
         "after": address_of(request, drawn.leaf.after) if drawn else "",
         "families": _families(page),

@@ -6,11 +6,13 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from scoring.models import Club, FrozenStanding, Season
 from scoring.rules import preset
-from scoring.services import house_rules, seasons
-from tests.factories import make_match
+from scoring.services import house_rules, merging, seasons
+from scoring.services.who import Who
+from tests.factories import NOW, make_match
 from tests.standings import finished, wish
 from tests.web.asking import NASTY, errors
 
@@ -186,3 +188,41 @@ def test_rules_of_a_season_that_runs_are_offered_first(cast, phone_of):
     assert [each.name for each in phone.get(page).context["sets"]] == ["Barbu", "Levant"]
     seasons.close(season=season, by=None, now=timezone.now())
     assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
+
+
+def test_closed_list_says_what_was_counted_then(cast, phone_of):
+    """Two people were merged since, and a match came in late: the list of a row that was closed
+    comes to something else, and says so; so does the page of standings."""
+    played(cast, 50, 20, -20, -50)
+    eve = cast.club.players.create(name="Eve")
+    finished(cast.club, dict(zip((eve, *cast.players[1:]), (7, -7, 0, 0), strict=True)), at=NOW)
+    season = seasons.create(club=cast.club, wish=wish())
+    seasons.close(season=season, by=None, now=NOW)
+    phone, amal = phone_of(cast.badr), cast.players[0]
+    query = f"system=levant&win=high&season={season.id}"
+    mine = f"/clubs/cafe-younes/players/{amal.id}/matches/?{query}"
+    standings = f"/clubs/cafe-younes/standings/?{query}"
+    for address in (mine, standings):
+        assert "closed: " not in phone.get(address).text
+    merging.merge(player=eve, into=amal, who=Who(cast.owner), now=NOW)
+    closed = "".join(map(str, phone.get(mine).context["closed"]))
+    assert strip_tags(closed).replace("\u2060", "") == (
+        "Counted when the season was closed: +50 points (1 match), +7 points (1 match)."
+        "People were merged since then: the closed standings list them apart."
+    )
+    rows = phone.get(standings).context["board"].ranked
+    merged = [row for row in rows if row.people[0].id == amal.id]
+    assert [strip_tags(note) for row in merged for note in row.notes] == [
+        "Merged after the season was closed: 2 rows are the same here."
+    ] * 2
+    played(cast, 5, 0, 0, -5)
+    closed = phone.get(mine).context["closed"]
+    assert closed[-1] == ("Since then matches were added or corrected: the list shows them as now.")
+    page = phone.get(standings)
+    assert "Changed since it was closed" in page.text
+    assert [(one.name, one.before, one.after) for one in page.context["changes"] if one.moved] == [
+        ("Amal", 57, 62),
+        ("Dima", -50, -55),
+    ]
+    only_firsts = phone.get(f"{mine}&place=1")
+    assert only_firsts.context["closed"] == []
