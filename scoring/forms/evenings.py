@@ -17,7 +17,7 @@ from scoring.forms.setup import EntryKeyField, NameField, preset_field
 from scoring.models import Club, DrawMethod, Evening, HouseRules
 from scoring.rules import preset
 from scoring.selectors.evenings import rules_of
-from scoring.services.evening_plans import Plan, Rules
+from scoring.services.evening_plans import Plan, Rules, is_named_by_day
 from scoring.services.seasons import YEARS
 
 KEPT = "kept"
@@ -78,7 +78,7 @@ class EveningForm(forms.Form):
         if evening:
             choices = [(KEPT, ""), *choices]
             self.initial.update(
-                name=evening.name,
+                name="" if is_named_by_day(evening) else evening.name,
                 rules=KEPT,
                 in_pairs=evening.in_pairs,
                 tables_are_open=evening.tables_are_open,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import words
 from scoring.forms.options import LABELS, differing
-from scoring.models import HouseRules
+from scoring.models import HouseRules, Season
 from scoring.rules import preset
 
 
@@ -86,6 +86,11 @@ def preset_choices() -> list[tuple[str, Promise]]:
 def rules_label(name: str, system: str) -> Promise:
     """What people call a preset; the system where it was none."""
     return (PRESET_WORDS.get(name) or PRESET_WORDS[system]).label
+
+
+def season_rules(season: Season) -> Promise | str:
+    """What the rules of a season are called: by the reader's language where they are a preset."""
+    return season.rules_name or rules_label(season.preset, season.system)
 
 
 class PresetCard(NamedTuple):

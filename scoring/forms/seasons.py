@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.criteria import CriteriaFields
 from scoring.forms.days import DayField
-from scoring.forms.presets import PRESET_WORDS, rules_choices
+from scoring.forms.presets import rules_choices, season_rules
 from scoring.forms.setup import NameField, WholeField
 from scoring.models import HouseRules, Season
 from scoring.rules import preset
@@ -65,7 +65,7 @@ class SeasonForm(CriteriaFields):
     def _kept(self) -> list[tuple[str, str]]:
         if not self.instance.rules_key:
             return []
-        return [(KEPT, gettext("As now: {name}").format(name=self.instance.rules_name))]
+        return [(KEPT, gettext("As now: {name}").format(name=season_rules(self.instance)))]
 
     @property
     def wish(self) -> Wish:
@@ -79,4 +79,4 @@ class SeasonForm(CriteriaFields):
             return rules_of(self.instance) if chosen else None
         if own := self.sets.get(chosen):
             return SeasonRules(own.name, own.preset, own.ruleset)
-        return SeasonRules(str(PRESET_WORDS[chosen].label), chosen, preset(chosen))
+        return SeasonRules("", chosen, preset(chosen))

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.forms import moments, ratings, words
 from scoring.forms.criteria import CRITERION_WORDS
 from scoring.forms.days import DayField
-from scoring.forms.presets import PRESET_WORDS
+from scoring.forms.presets import PRESET_WORDS, season_rules
 from scoring.rules.standings import Family, Record, Standing
 from scoring.selectors.archive import Page
 from scoring.selectors.standings import Pair, Person, Scope, StandingsPage
@@ -291,7 +291,7 @@ def counted(scope: Scope) -> Iterator[Said]:
         yield format_html(text, first=day_words(season.starts_on), last=day_words(season.ends_on))
         if season.rules_key:
             text = gettext("Only those count that were opened by the rules {name}.")
-            yield format_html(text, name=words.person(season.rules_name))
+            yield format_html(text, name=words.person(str(season_rules(season))))
         if season.counted:
             text = ngettext(
                 "Of each person the first {n} match counts, in order of play.",

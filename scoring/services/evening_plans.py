@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext, override
@@ -102,8 +103,15 @@ def _fill(evening: Evening, wanted: Plan) -> None:
         setattr(evening, field, value)
 
 
-def _day_name(club: Club, moment: datetime) -> str:
-    """In the language of the club and on its clock."""
-    with override(club.language):
+def is_named_by_day(evening: Evening) -> bool:
+    """Whether the name is the automatic one, in whatever language the club had then."""
+    languages = [language for language, _name in settings.LANGUAGES]
+    day_names = {_day_name(evening.club, evening.starts_at, each) for each in languages}
+    return evening.name in map(kept_name, day_names)
+
+
+def _day_name(club: Club, moment: datetime, language: str = "") -> str:
+    """On the clock of the club, and in its language or another one."""
+    with override(language or club.language):
         day = date_format(moment.astimezone(ZoneInfo(club.time_zone)), "DATE_FORMAT")
         return gettext("Evening of %(day)s") % {"day": day}

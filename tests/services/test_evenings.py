@@ -74,6 +74,15 @@ def test_evening_without_a_name_is_called_after_its_day(club):
     assert planned(club, name="").name == "Evening of 12 November 2026"
 
 
+def test_automatic_name_is_known_in_whatever_language_the_club_had(club):
+    evening = planned(club, name="")
+    assert evening_plans.is_named_by_day(evening)
+    club.language = "ar"
+    club.save()
+    assert evening_plans.is_named_by_day(Evening.objects.get())
+    assert not evening_plans.is_named_by_day(planned(club, name="Friday"))
+
+
 def test_same_id_plans_one_evening(club):
     plan = Plan("Friday", NOW, Rules(preset("levant"), "levant"))
     given = {"club": club, "evening_id": uuid.uuid4(), "wanted": plan, "who": HOST, "now": NOW}

@@ -120,6 +120,19 @@ def test_plan_can_be_changed_until_it_begins_and_called_off(cast, host):
 # ── the host's taps ─────────────────────────────────────────────────────
 
 
+def test_automatic_name_follows_the_day_and_a_typed_one_stays(cast, host):
+    """What the page fills in is sent back as it stands."""
+    for typed, later in (("", "Evening of 12 December 2026"), ("Cup", "Cup")):
+        host.post(NEW, form(name=typed, day="2026-12-05"))
+        evening = Evening.objects.latest("created_at")
+        filled = host.get(at(evening, "evening_edit")).context["form"]
+        assert filled["name"].value() == typed
+        sent = form(name=filled["name"].value(), day="2026-12-12", rules="kept")
+        assert host.post(at(evening, "evening_edit"), sent).status_code == 303
+        evening.refresh_from_db()
+        assert evening.name == later
+
+
 def test_from_who_is_there_to_open_tables(cast, host):
     evening = planned(cast.club)
     thirteen = [*cast.players, *people(cast.club, 8)]

@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
+from django.utils.translation import override
 
+from scoring.forms.presets import PRESET_WORDS
 from scoring.models import Club, FrozenStanding, Season
 from scoring.rules import preset
 from scoring.services import house_rules, merging, seasons
@@ -48,7 +50,7 @@ def test_owner_makes_a_season_and_everybody_sees_it(cast, phone_of):
     season = Season.objects.get()
     assert (made.status_code, made["Location"]) == (303, f"{LIST}{season.id}/")
     assert (season.starts_on, season.counted, season.minimum) == (date(2026, 9, 1), 2, 1)
-    assert (season.rules_name, season.system) == ("Trex with kingdoms", "levant")
+    assert (season.rules_name, season.system) == ("", "levant")
     page = phone_of(cast.badr).get(made["Location"]).text
     assert "Amal" in page
     assert "the rules <bdi>Trex with kingdoms</bdi>" in page
@@ -188,6 +190,24 @@ def test_rules_of_a_season_that_runs_are_offered_first(cast, phone_of):
     assert [each.name for each in phone.get(page).context["sets"]] == ["Barbu", "Levant"]
     seasons.close(season=season, by=None, now=timezone.now())
     assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
+
+
+def test_rules_of_a_season_are_called_in_the_language_of_the_reader(cast, phone_of):
+    """A preset has a label in each language: none of them is kept as if it had been typed."""
+    owner = phone_of(cast.owner)
+    owner.post(f"{LIST}new/", filled(rules="levant-partners"))
+    season = Season.objects.get()
+    assert (season.preset, season.rules_name) == ("levant-partners", "")
+    label = str(PRESET_WORDS["levant-partners"].label)
+    edit = f"{LIST}{season.id}/edit/"
+    assert f"As now: {label}" in owner.get(edit).text
+    with override("fr"):
+        french = str(PRESET_WORDS["levant-partners"].label)
+    assert french != label
+    assert french in owner.get(edit, headers={"Accept-Language": "fr"}).text
+    assert owner.post(edit, filled(rules="kept")).status_code == 303
+    season.refresh_from_db()
+    assert (season.preset, season.rules_name) == ("levant-partners", "")
 
 
 def test_closed_list_says_what_was_counted_then(cast, phone_of):
