@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import expect
 
 from scoring.models import triggers
 from tests import prepared
@@ -26,6 +27,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("any machine")
+
+# A condition on a page may take its time on a busy machine; a test ends as soon as it holds.
+expect.set_options(timeout=20_000)
 
 
 def uses_database(item: pytest.Item) -> bool:
