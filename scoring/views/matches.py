@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import SEATS, whole
-from scoring.forms.roles import proposed
+from scoring.forms.roles import DRAWN, proposed
 from scoring.forms.sentences import sentences
 from scoring.models import Deal, Match
 from scoring.rules import Contract, Entry, Problem
@@ -54,6 +54,8 @@ from scoring.views.restoring import address_of, asked_version, taps_of
 from scoring.views.shared import tag_of
 
 PAGE = "scoring/match_entry.html"
+OF_ITS_DEAL = (DRAWN, "dealer", "leader")
+"""What a form says of the deal that it was drawn for, and of no other."""
 
 
 @keeps_typed
@@ -269,10 +271,10 @@ def _preview(request: HttpRequest, found: Match) -> HttpResponse:
     return preview_or_page(request, entering, PAGE, _context(request, view))
 
 
-def _save(request: HttpRequest, found: Match) -> HttpResponse:
+def _save(request: HttpRequest, found: Match, *, as_next: bool = False) -> HttpResponse:
     insist(request, Action.ENTER, found)
     view = view_at(request, found)
-    entering = posted_entering(request, view)
+    entering = posted_entering(request, view, as_next=as_next)
     entry = entering.read()
     if entry is None:
         return _again(request, entering)
@@ -286,6 +288,11 @@ def _save(request: HttpRequest, found: Match) -> HttpResponse:
     if view.filling:
         return see_other("subtotal", found.id)
     return _after(request, view, saved)
+
+
+def _save_after(request: HttpRequest, found: Match) -> HttpResponse:
+    """After a conflict: both deals were played, and mine comes after the other one."""
+    return _save(request, found, as_next=True)
 
 
 def _after(request: HttpRequest, view: MatchView, saved: ledger.Saved) -> HttpResponse:
@@ -310,19 +317,23 @@ def recorded(request: HttpRequest, found: Match, entering: Entering, entry: Entr
     )
 
 
-def posted_entering(request: HttpRequest, view: MatchView) -> Entering:
-    """The form as posted, at the place where it was drawn."""
+def posted_entering(request: HttpRequest, view: MatchView, *, as_next: bool = False) -> Entering:
+    """The form as posted, at the place where it was drawn. `as_next`: where its number is taken by
+    now, at the next deal, whose dealer and leader follow from the schedule."""
     data = request.POST
     contract = asked_contract(data)
     if contract is None:
         raise LedgerRefused("unknown_contract", "contract")
-    number = whole(data.get("deal_number", ""))
+    number, raw = whole(data.get("deal_number", "")), raw_of_post(data)
+    place = number if isinstance(number, int) and number in view.deals else None
+    if place and as_next:
+        raw = {name: text for name, text in raw.items() if name not in OF_ITS_DEAL}
     return new_entering(
         view,
-        view.table.turn_of(number) if number in view.deals else view.turn,
+        view.table.turn_of(place) if place and not as_next else view.turn,
         contract,
         action=_action(view, contract),
-        raw=raw_of_post(data),
+        raw=raw,
         entry_key=read_id(data.get("entry_key", "")),
     )
 
@@ -347,8 +358,17 @@ def _conflict(request: HttpRequest, found: Match) -> HttpResponse:
         "mine_preview": mine.preview(),
         "theirs": overview.deal_line(view, number),
         "may_correct": _may_correct(request, found, view.deals.get(number)),
+        "may_follow": number in view.deals and _may_follow(view, mine),
     }
     return page_or_part(request, PAGE, context, part="match", status=409)
+
+
+def _may_follow(view: MatchView, mine: Entering) -> bool:
+    """Whether this deal can have been played after all that were saved, by the same chooser."""
+    turn, chooser = view.turn, mine.roles.chooser
+    if turn.over or turn.is_extra or chooser is None or turn.chooser != chooser:
+        return False
+    return mine.entry is not None and mine.form.contract in turn.contracts_of(chooser)
 
 
 def _may_correct(request: HttpRequest, found: Match, deal: Deal | None) -> bool:
@@ -471,6 +491,7 @@ ACTS = {
     "preview": _preview,
     "redraw": _preview,
     "save": _save,
+    "after": _save_after,
     "replace": _replace,
     "redeal": _redeal,
     "void": _void,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
 
+from scoring.forms.fields import whole
 from scoring.models import Deal, EventKind, Match, MatchEvent
 from scoring.selectors.access import Action
 from scoring.selectors.matches import match_view
@@ -65,7 +66,9 @@ def _answered(request: HttpRequest, found: Match) -> MatchEvent | None:
 def _written(request: HttpRequest, found: Match) -> MatchEvent:
     if request.POST.get("client") not in CLIENTS:
         raise LedgerRefused("old_page")
-    entering = posted_entering(request, view_at(request, found))
+    # What waited behind a deal that moved one further has a number that is taken by now.
+    as_next = whole(request.POST.get("version", "")) == found.version
+    entering = posted_entering(request, view_at(request, found), as_next=as_next)
     entry = entering.read()
     if entry is None:
         refuse(entering.form.problems)

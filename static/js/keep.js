@@ -171,10 +171,6 @@
 
   // ── what was refused, looked at ──────────────────────────────────────
 
-  document.addEventListener("trex:look", ({ detail: { key, version, fields, match } }) => {
-    const values = { ...fields, entry_key: key, version };
-    htmx.ajax("POST", `${match}?contract=`, { source: "#line-list", target: "#match", swap: "outerHTML", values });
-  });
   // "Keep this one" of the other phone.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-drops]");

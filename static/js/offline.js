@@ -146,7 +146,13 @@
     waiting.draw(one(".waiting-list", place), rows, { words: kit.fragment, looked: look });
   }
 
-  const look = (row) => document.dispatchEvent(new CustomEvent("trex:look", { detail: row }));
+  // What was refused, beside what the server has. In turn: a table that is being drawn anew would put
+  // away the place that this answer is for.
+  const look = (row) =>
+    quietly(() => {
+      const values = { ...row.fields, entry_key: row.key, version: row.version };
+      return htmx.ajax("POST", `${row.match}?contract=`, { source: "#line-list", target: "#match", swap: "outerHTML", values });
+    })();
 
   // ── when ─────────────────────────────────────────────────────────────
 

@@ -75,8 +75,8 @@ const queue = (() => {
     const tried = new Set();
     for (let row; (row = await next(tried, again)); ) {
       tried.add(row.key);
-      const { state, version, code, text } = await answer(row);
-      if (state === "saved") await store.arrived(row.key, version);
+      const { state, version, number, code, text } = await answer(row);
+      if (state === "saved") await store.arrived(row.key, version, number);
       else await store.change(row.key, { state: "refused", code, text });
     }
     if (!tried.size && !up) await patiently("/health/", {});

@@ -59,10 +59,11 @@ const store = (() => {
         if (row) waiting.put({ ...row, ...changes });
       }),
 
-    arrived: (key, version) =>
+    // `number`: as which deal it was saved, which may be a later one than when it was entered.
+    arrived: (key, version, number) =>
       within(["waiting", "sent"], async (waiting, sent) => {
         const row = await answered(waiting.get(key));
-        if (row) sent.put({ ...row, version, arrived: Date.now() });
+        if (row) sent.put({ ...row, version, number, arrived: Date.now() });
         waiting.delete(key);
         await follow(waiting, key, { version });
         for (const old of await answered(sent.getAll())) {

@@ -9,6 +9,7 @@ from django.test import Client
 from playwright.sync_api import Error, expect
 
 from scoring.models import Deal
+from scoring.rules import Contract, Entry, Tally
 from scoring.services.matches import break_off
 from scoring.services.who import Who
 from tests.browser.proxy import network
@@ -214,6 +215,29 @@ def test_both_are_shown_where_another_phone_was_quicker(phone, line):
     phone.all_arrived(2)  # what waited behind it went on from there
     standing = Deal.objects.standing().filter(match=match).order_by("deal_number")
     assert [deal.contract for deal in standing] == ["king", "diamonds"]
+
+
+# Two deals that both happened: neither is lost, and what waited behind follows on.
+def test_a_deal_that_was_played_after_the_other_is_saved_as_the_next(phone, line):
+    match = match_of()
+    phone.at_table(match)
+    line.set("cut")
+    phone.enter_offline({"contract": "king", "input": {"king_taken_by": 2}}, 1)
+    phone.enter_offline({"contract": "diamonds", "input": {"diamonds": [3, 4, 5, 1]}}, 2)
+    tricks = Tally.from_json({"tricks": (13, 0, 0, 0)})
+    record(match, Entry(Contract.read("tricks"), 0, False, tricks), who=PHONE)
+    line.set("pass")
+    phone.says("stale", 1)
+    phone.tap(".line-list .inline-link")
+    phone.page.locator(".waiting .look").first.tap()
+    discard = phone.page.locator("[data-drops]")
+    expect(discard).to_be_hidden()  # a second tap discards
+    phone.tap("#match details:has([data-drops]) > summary")
+    expect(discard).to_be_visible()
+    phone.tap('#match button[value="after"]')
+    phone.all_arrived(3)
+    standing = Deal.objects.standing().filter(match=match).order_by("deal_number")
+    assert [deal.contract for deal in standing] == ["tricks", "king", "diamonds"]
 
 
 # ── it outlives everything ──────────────────────────────────────────────

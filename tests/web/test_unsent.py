@@ -134,6 +134,37 @@ def test_choice_on_the_conflict_page_settles_what_was_kept(phone):
     assert Deal.objects.standing().get(match=match).contract == "king"
 
 
+def test_both_deals_were_played_and_mine_comes_after_the_other(phone):
+    match = match_of()
+    mine = kept(match, deal_number="1", chooser="0")
+    behind = kept(match, "tricks", {"tricks": [13, 0, 0, 0]}, deal_number="2", chooser="0")
+    record(match, diamonds(), who=PHONE)
+    page = phone.post(url("match", match), mine)
+    assert (page.status_code, page.context["may_follow"]) == (409, True)
+    saved = phone.post(url("match", match), {**mine, "action": "after", "version": "2"})
+    assert saved.status_code == 303
+    version = send(phone, match, mine).json()["version"]
+    assert send(phone, match, {**behind, "version": version}).json()["number"] == 3
+    rows = Deal.objects.filter(match=match).order_by("deal_number")
+    assert [(row.deal_number, row.contract, row.chooser, row.dealer) for row in rows] == [
+        (1, "diamonds", 0, 3),
+        (2, "king", 0, 0),
+        (3, "tricks", 0, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("system", "theirs"), [("levant", king(1)), ("kleshchi", diamonds())], ids=["same", "chooser"]
+)
+def test_what_cannot_have_been_played_after_the_other_is_not_offered(phone, system, theirs):
+    """The same contract of the same chooser, and a deal whose chooser is not the next one."""
+    match = match_of(system=system)
+    mine = kept(match, deal_number="1", chooser="0")
+    record(match, theirs, who=PHONE)
+    page = phone.post(url("match", match), mine)
+    assert (page.status_code, page.context["may_follow"]) == (409, False)
+
+
 def test_closed_match_refuses_and_says_so(phone):
     match = match_of()
     data = kept(match)
