@@ -14,7 +14,6 @@ from scoring import charts
 from scoring.charts import Curve, Line
 from scoring.forms import share, words
 from scoring.lettering import END, FROM_RIGHT, OWN_WAY, Fitted, fit, png
-from scoring.models import MatchState
 from scoring.rules import figures
 from scoring.rules.places import Side, sides
 from scoring.selectors.matches import MatchView
@@ -92,10 +91,9 @@ def _groups(view: MatchView) -> list[Group]:
 
 def _people(view: MatchView, side: Side) -> tuple[Person, ...]:
     sheet, match = view.sheet, view.match
-    placed = bool(view.table.played) and match.state != MatchState.VOIDED
     return tuple(
         Person(
-            place=str(words.PLACES[sheet.places[seat] - 1]) if placed else "",
+            place=str(words.PLACES[sheet.places[seat] - 1]) if view.is_placed else "",
             name=view.seats[seat].name,
             total=sheet.totals[seat],
             won=match.is_finished and seat in sheet.winners,

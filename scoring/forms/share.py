@@ -125,8 +125,8 @@ def _won(view: MatchView, names: Sequence[str]) -> Iterator[str]:
 
 
 def _placed(view: MatchView, side: Side, line: str) -> str:
-    """The line with the place in front, once there is one."""
-    if view.match.state == MatchState.VOIDED or not view.table.played:
+    """The line with the place in front, where there is one."""
+    if not view.is_placed:
         return line
     return f"{words.PLACES[view.sheet.places[side[0]] - 1]} {line}"
 

@@ -49,6 +49,13 @@ class MatchView:
     def sheet(self) -> Scoresheet:
         return self.table.sheet
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether there are places: none before the first deal, nor in a match that counts
+        nowhere."""
+        counts = self.match.is_running or self.match.is_finished
+        return counts and bool(self.table.played)
+
     @cached_property
     def deals(self) -> dict[int, Deal]:
         """The standing deals by number, each with its event (who entered it, when, where)."""

@@ -57,17 +57,16 @@ class DealLine:
 
 
 def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
-    """The four seats; nobody leads before the first deal, nor in a match that is void."""
+    """The four seats; nobody leads before the first deal, nor in a match that counts nowhere."""
     sheet, turn = view.sheet, view.turn
     running = view.match.is_running and not turn.over
-    counts = bool(sheet.rows) and view.match.state != MatchState.VOIDED
     return [
         SeatBox(
             seat=each.seat,
             name=each.name,
             total=sheet.totals[each.seat],
             place=sheet.places[each.seat],
-            leads=counts and each.seat in sheet.winners,
+            leads=view.is_placed and each.seat in sheet.winners,
             chooses=running and each.seat == chooser,
             deals=running and each.seat == turn.dealer,
         )

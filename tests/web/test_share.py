@@ -8,9 +8,11 @@ from django.test import override_settings
 from django.utils import timezone, translation
 
 from scoring.forms import share
+from scoring.forms.card import card
 from scoring.selectors.matches import match_view
 from scoring.services import matches
 from scoring.services.seats import reseat
+from scoring.views.overview import seat_boxes
 from tests.factories import (
     diamonds,
     even_entries,
@@ -169,7 +171,10 @@ def test_match_broken_off_counts_nowhere():
     write(matches.break_off, match, who=PHONE, reason="The café closes")
     said = lines(match)
     assert "Broken off after deal 7 of 20. It counts nowhere." in said
-    assert not any("Won by" in line for line in said)
+    assert not any(line.startswith(("Won by", "1st", "2nd")) for line in said)
+    view = match_view(match)
+    assert {one.place for group in card(view).groups for one in group.people} == {""}
+    assert not any(seat.leads for seat in seat_boxes(view, None))
 
 
 def test_voided_match_counts_as_not_played_and_places_nobody():
