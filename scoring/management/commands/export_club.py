@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.models import Club, Job
@@ -22,14 +23,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the club, as its address names it")
         parser.add_argument(
-            "--out", type=Path, help="FILE.zip, or FILE.json for the JSON alone (else: SLUG.zip)"
+            "--out",
+            type=Path,
+            help="FILE.zip, or FILE.json for the JSON alone (else SLUG.zip in the data folder)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         club = Club.objects.filter(slug=options["slug"]).first()
         if club is None:
             raise CommandError(f"there is no club {options['slug']}", returncode=NO_CLUB)
-        out = options["out"] or Path(f"{club.slug}.zip")
+        out = (options["out"] or settings.DATA_DIR / f"{club.slug}.zip").absolute()
         job = Job(club=club)
         for step in export_club(job):
             if sys.stderr.isatty():
