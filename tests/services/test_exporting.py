@@ -19,6 +19,7 @@ from scoring.selectors import exporting as reading
 from scoring.selectors.imports import preview
 from scoring.selectors.integrity import findings
 from scoring.selectors.standings import standings_page
+from scoring.services.arriving import take_in
 from scoring.services.exporting import export_club, files
 from scoring.services.exporting.parts import Parts
 from scoring.services.who import Who
@@ -32,7 +33,14 @@ from tests.factories import (
     make_match,
     record,
 )
-from tests.moving import exported, forget_everything, imported, text_of
+from tests.moving import (
+    derived_rows,
+    exported,
+    forget_everything,
+    imported,
+    names_in,
+    text_of,
+)
 from tests.services.test_moving import full_club
 
 pytestmark = pytest.mark.django_db
@@ -251,6 +259,41 @@ def test_commands_bring_a_club_there_and_back(tmp_path, capsys):
     with pytest.raises(CommandError, match=r"club_is_here .*Nothing was written") as refused:
         call_command("import_club", str(whole))
     assert refused.value.returncode == 1
+
+
+def test_export_without_a_name_goes_to_the_data_folder(tmp_path, settings, monkeypatch, capsys):
+    """Never where the command happens to run, which is the folder of the installation."""
+    settings.DATA_DIR = tmp_path / "data"
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    club = full_club().club
+    call_command("export_club", club.slug)
+    made = tmp_path / "data" / "cafe-younes.zip"
+    assert capsys.readouterr().out.startswith(f"{made}: ")
+    assert "club.json" in names_in(made)
+    call_command("export_club", club.slug, "--out", "own.json")
+    assert capsys.readouterr().out.startswith(f"{here / 'own.json'}: ")
+    assert [path.name for path in here.iterdir()] == ["own.json"]
+
+
+def test_import_that_was_killed_goes_on_where_it_was(tmp_path, capsys):
+    """The rows are there, what is derived is not: the same file again works out what is left."""
+    club = full_club().club
+    path = exported(club, tmp_path / "club.zip")
+    right = derived_rows()
+    forget_everything()
+    for step in take_in(path, None):
+        if step.cursor == "arrived":
+            break
+    assert derived_rows() != right
+    call_command("import_club", str(path))
+    said = capsys.readouterr().out
+    assert "Café Younes was here already, without results of 1 match" in said
+    assert "Café Younes is here, at /clubs/cafe-younes/" in said
+    assert derived_rows() == right
+    with pytest.raises(CommandError, match="club_is_here"):
+        call_command("import_club", str(path))
 
 
 @pytest.mark.parametrize(

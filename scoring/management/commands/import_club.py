@@ -11,6 +11,18 @@ from scoring.services.arriving.reading import Refused
 REFUSED, UNUSABLE = 1, 2
 
 
+LEFT = {
+    "matches": ("results of {n} match", "results of {n} matches"),
+    "people": ("sums of {n} person", "sums of {n} people"),
+    "ratings": ("ratings of {n} game", "ratings of {n} games"),
+}
+
+
+def _listed(left: dict[str, int]) -> str:
+    """What an import that was broken off had not worked out."""
+    return ", ".join(LEFT[name][number != 1].format(n=number) for name, number in left.items())
+
+
 class Command(BaseCommand):
     help = (
         "Takes in a club that export_club wrote: every row as it was, checked before anything is "
@@ -36,6 +48,11 @@ class Command(BaseCommand):
                 returncode=UNUSABLE if unusable else REFUSED,
             ) from None
         club = Club.objects.get(id=step.found["club"])
+        if left := step.found.get("left"):
+            self.stdout.write(
+                f"{club.name} was here already, without {_listed(left)}. "
+                "Nothing was written over; what was left is worked out now."
+            )
         self.stdout.write(f"{club.name} is here, at /clubs/{club.slug}/")
 
     def _owner(self, name: str | None) -> User | None:

@@ -11,6 +11,7 @@ from scoring.services.arriving.files import kept
 from scoring.services.arriving.reading import Refused, count, lines, opened
 from scoring.services.arriving.writing import refuse_known, write
 from scoring.services.exporting.document import MATCHES
+from scoring.services.rebuild import left_of
 from scoring.services.steps import Step
 
 ARRIVED = "arrived"
@@ -56,6 +57,12 @@ def take_in(
     yield each._replace(done=step.total, total=step.total, cursor=ARRIVED)
 
 
+def _gone_on(club: Club, step: Step, left: dict[str, int]) -> Step:
+    """The rows came with an import that was broken off: only what is derived is to be worked
+    out."""
+    return step._replace(cursor=ARRIVED, found=step.found | {"club": str(club.id), "left": left})
+
+
 def _take_in(
     path: Path, owner: User | None, step: Step, note: Callable[[Club], None]
 ) -> rebuild.Steps:
@@ -70,6 +77,8 @@ def _take_in(
                 step = step._replace(done=done, total=max(step.total, 2 * done))
                 yield step
             elif known.club and line.list == "club":
+                if left := left_of(known.club):
+                    return _gone_on(known.club, step, left)
                 refuse_known(known.club)
         write(archive, lines(archive), known, owner, note)
     assert known.club is not None  # else it would have been refused
