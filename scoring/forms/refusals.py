@@ -60,6 +60,7 @@ SENTENCES: dict[str, Any] = {
     "no_such_link": _(
         "No table has this code, or it has ended. Ask for the one that is shown now."
     ),
+    "often": _("That was often. Please wait a minute; what you typed stays."),
     "too_often": _("Too many wrong codes came from here. Please wait a minute."),
     "seat_taken": _("Another phone is that of this seat. Whoever shows the code can free it."),
     "match_voided": _("This match is void: nothing of it is flagged, signed or ruled on."),

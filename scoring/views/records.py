@@ -16,7 +16,7 @@ from scoring.forms.records import Pasted, begun, pasted, sent, told
 from scoring.forms.refusals import said
 from scoring.models import Deal
 from scoring.replay import notation
-from scoring.rules import Entry
+from scoring.rules import Entry, Problem
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import record_history
@@ -24,6 +24,7 @@ from scoring.selectors.matches import MatchView, match_view
 from scoring.selectors.records import Audited, as_given, audit_of, audited, by_cards
 from scoring.services.records import attach, number_problems, record_problems, void_record
 from scoring.services.refusals import LedgerRefused
+from scoring.views import limits
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
     FORM_EXPIRED,
@@ -55,7 +56,8 @@ def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
         raise Http404(number)
     if request.method == "POST":
         act = _void if request.POST.get("action") == "void" else _look
-        return act(request, view, number, attached)
+        with limits.charged(request):
+            return act(request, view, number, attached)
     if attached and "text" in request.GET:
         return _as_text(attached, number)
     return _page(request, view, number, attached)
@@ -76,6 +78,8 @@ def _look(
 def _given(request: HttpRequest, number: int) -> Pasted:
     """The file, else the text; the text stays where the file is of no use."""
     typed, file = request.POST.get("record", ""), request.FILES.get("file")
+    if not limits.may_check(request):
+        return Pasted(typed, problems=(Problem("often", "record"),))
     if file is None:
         return pasted(typed, number)
     found = sent(file, number)

@@ -1,9 +1,16 @@
 """The cast of `tests.factories`, and the phones they hold."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from tests.factories import make_cast
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits():
+    """Nothing was asked for by an earlier test."""
+    cache.clear()
 
 
 @pytest.fixture

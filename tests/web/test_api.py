@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from scoring.api import bodies, calls, limits
@@ -21,11 +20,6 @@ RECORD = {
     "dealer": 0,
     "plays": [{"seat": seat, "card": card} for seat, card in [(1, "KH"), (2, "2H")]],
 }
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits():
-    cache.clear()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -29,11 +28,6 @@ from tests.standings import finished
 
 CLUB = "/api/clubs/cafe-younes/"
 KING = {"contract": "king", "input": {"king_taken_by": 2}}
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits():
-    cache.clear()
 
 
 @pytest.fixture

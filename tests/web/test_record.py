@@ -11,6 +11,7 @@ from django.test import Client
 
 from scoring.models import CardRecord
 from scoring.replay import notation, notation_json
+from scoring.views import limits
 from tests.factories import attach, correct, evening_record, evenings, finish, king, record
 from tests.web.tables import PHONE, codes, evening_of, match_of, phone_client, url
 
@@ -186,6 +187,16 @@ def test_a_file_that_is_none_leaves_the_typed_text(phone, content, code):
     page = send(phone, match, 1, "my own text", file=file)
     assert (page.status_code, codes(page)) == (422, [code])
     assert "my own text" in page.text
+
+
+def test_who_sends_many_that_take_long_waits_and_keeps_the_text(phone, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 10**9)  # no minute ends meanwhile
+    monkeypatch.setattr(limits, "CHECKS_A_SECOND", 1_000_000)
+    match = evening_of(LEVANT, 1)
+    assert send(phone, match, 1, cards(), action="look").status_code == 200
+    again = send(phone, match, 1, cards(), action="look")
+    assert (again.status_code, codes(again)) == (422, ["often"])
+    assert "[Contract" in again.text
 
 
 def test_a_stale_attachment_says_so_and_keeps_the_text(phone):
