@@ -13,10 +13,10 @@ const fits = ({ detail }) => {
   return status < 400 || status === 409 || status === 422;
 };
 document.addEventListener("htmx:response:error", (event) => {
-  const { failed, refused } = document.body.dataset;
+  const { textFailed: failed, textRefused: refused } = document.body.dataset;
   if (!fits(event)) say([403, 404].includes(event.detail.ctx.response.status) ? refused : failed, "error");
 });
-document.addEventListener("htmx:error", () => say(document.body.dataset.offline, "error"));
+document.addEventListener("htmx:error", () => say(document.body.dataset.textOffline, "error"));
 // The next answer settles it: what has gone wrong before is over, and must not lie on what is new.
 document.addEventListener("htmx:after:swap", (event) => {
   if (fits(event)) document.querySelectorAll(".toast.error").forEach((toast) => toast.remove());
@@ -56,7 +56,7 @@ const sendWhereReached = async (event) => {
   const { target: form, submitter } = event;
   event.preventDefault();
   const reached = await fetch("/health/", { cache: "no-store" }).then(() => true, () => false);
-  if (!reached) return say(document.body.dataset.offline, "error");
+  if (!reached) return say(document.body.dataset.textOffline, "error");
   form.dataset.reached = "1";
   form.requestSubmit(submitter);
 };

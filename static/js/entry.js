@@ -112,7 +112,7 @@
     const gaps = brokenOff(form) ? [] : answers.flatMap(missing);
     form.classList.toggle("is-open", gaps.length > 0 || (!brokenOff(form) && answers.some(isOff)));
     const open = tabs.length > 1 ? tabs : gaps.map(name).filter(Boolean);
-    if (gaps.length && open.length) what.replaceChildren(what.dataset.open, " ", ...listed(open.map(word)));
+    if (gaps.length && open.length) what.replaceChildren(what.dataset.textOpen, " ", ...listed(open.map(word)));
     else if (gaps.length || answers.length !== 1) what.replaceChildren(what.dataset.text);
     else what.replaceChildren(...listed(slotsOf(answers[0]).map(result)));
   }

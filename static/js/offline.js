@@ -198,7 +198,7 @@
     "trex:kept",
     quietly(async () => {
       told = null;
-      if (!(await table())) say(document.body.dataset.offline, "error");
+      if (!(await table())) say(document.body.dataset.textOffline, "error");
       await bar();
     }),
   );
@@ -206,7 +206,7 @@
     "trex:open",
     quietly(async ({ detail: { href } }) => {
       const key = new URL(href).searchParams.get("contract");
-      if (!(key && (await open(key))) && !(await table())) say(document.body.dataset.offline, "error");
+      if (!(key && (await open(key))) && !(await table())) say(document.body.dataset.textOffline, "error");
     }),
   );
   document.addEventListener("click", (event) => {

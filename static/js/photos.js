@@ -90,7 +90,7 @@
 
   // True once the server has had it, whatever it says of it.
   async function send(line) {
-    const { failed, refused, offline } = document.body.dataset;
+    const { textFailed: failed, textRefused: refused, textOffline: offline } = document.body.dataset;
     says(line, form.dataset.sending, "small soft");
     line.progress.hidden = false;
     const picture = await shrunk(line.file);

@@ -51,7 +51,7 @@
 
   async function sendPicture(link) {
     const picture = await fetched(link);
-    if (!picture) return say(document.body.dataset.offline);
+    if (!picture) return say(document.body.dataset.textOffline);
     try {
       await navigator.share({ files: [asFile(link, [picture])] });
     } catch (error) {

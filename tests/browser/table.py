@@ -5,7 +5,7 @@ Words are never looked for, so that the same hands play in every language.
 
 from urllib.parse import quote
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
 from scoring.rules import Contract
 from scoring.rules.cards import QUEENS
@@ -21,6 +21,11 @@ def counted(item: str, facts: dict) -> list[int]:
         return facts[item]
     takers = list(facts[f"{item}_taken_by"].values())
     return [takers.count(seat) for seat in range(4)]
+
+
+def seen(locator: Locator) -> LocatorAssertions:
+    """Expectations of what a reader sees of it: what is hidden is not there."""
+    return expect(locator.filter(visible=True))
 
 
 def wait_for(page: Page, condition: str) -> None:

@@ -14,6 +14,7 @@ from scoring.rules import Contract, Entry, Tally
 from scoring.selectors.matches import match_view
 from scoring.services import matches
 from scoring.services.who import Who
+from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG
 from tests.factories import (
     attach,
@@ -157,7 +158,7 @@ def test_argument_ends_with_a_ruling_that_anybody_can_look_up(cast, match, phone
     arbiter.write("#reason", "The cards show it.")
     case.locator("#rule").select_option("C-L6")
     arbiter.steps += 2
-    expect(case.locator("#precedents p").first).to_contain_text("before")
+    seen(case.locator("#precedents p").first).to_contain_text("before")
     looked_over(case)
     arbiter.tap('button[value="look"]')
     expect(case.locator('[data-effects="standings"]')).to_be_visible()
@@ -175,8 +176,8 @@ def test_argument_ends_with_a_ruling_that_anybody_can_look_up(cast, match, phone
     assert standings(visitor, cast.club) != stood
     assert set(MatchResult.objects.values_list("match__state", flat=True)) == {"finished"}
     visitor.open(url("deal", match, NUMBER))
-    expect(visitor.page.locator('[data-ruling="revoke"]')).to_contain_text("The cards show it.")
-    expect(visitor.page.locator('[data-ruling="revoke"]')).to_contain_text("C-L6")
+    seen(visitor.page.locator('[data-ruling="revoke"]')).to_contain_text("The cards show it.")
+    seen(visitor.page.locator('[data-ruling="revoke"]')).to_contain_text("C-L6")
 
     for language, size in (("en", "A4"), ("ar", "Letter")):
         printed(visitor, match, language, size)
@@ -193,7 +194,7 @@ def printed(hand, match, language, size):
     assert 1 <= pages <= 3, pages
     hand.page.emulate_media(media="print")
     expect(hand.page.locator(".bar, .no-print").first).to_be_hidden()
-    expect(hand.page.locator(".report")).to_contain_text(match.events.latest("seq").hash)
+    seen(hand.page.locator(".report")).to_contain_text(match.events.latest("seq").hash)
     hand.page.emulate_media(media="null")
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal
 from scoring.services.who import Who
-from tests.browser.table import Phone, wait_for
+from tests.browser.table import Phone, seen, wait_for
 from tests.factories import make_cast, make_match, record
 from tests.web.tables import evening_of, match_of, url
 
@@ -49,7 +49,7 @@ def test_half_a_deal_is_there_again_and_goes_on(phone):
     tap_half(phone, match_of())
     phone.page.reload()
     stands_half(phone)
-    expect(phone.page.locator(".save-what")).to_contain_text("Carmen · Dima")
+    seen(phone.page.locator(".save-what")).to_contain_text("Carmen · Dima")
     phone.page.set_viewport_size({"width": 844, "height": 390})
     stands_half(phone)
     phone.page.set_viewport_size({"width": 390, "height": 844})
@@ -60,7 +60,7 @@ def test_half_a_deal_is_there_again_and_goes_on(phone):
     phone.choose("diamonds.2", 4)
     chosen(phone, "diamonds.3", 1)
     phone.page.reload()
-    expect(phone.page.locator(".save-what")).to_have_text("Amal 3 · Badr 5 · Carmen 4 · Dima 1")
+    seen(phone.page.locator(".save-what")).to_have_text("Amal 3 · Badr 5 · Carmen 4 · Dima 1")
     expect(phone.page.locator(".preview .why")).to_be_visible()
     phone.tap('.slot-head:has([value="diamonds.2"])')
     phone.choose("diamonds.2", 2)
@@ -230,7 +230,7 @@ def test_blocked_storage_does_no_harm(phone):
     )
     tap_half(phone, match_of())
     phone.choose("diamonds.2", 5)
-    expect(phone.page.locator(".save-what")).to_have_text("Amal 3 · Badr 5 · Carmen 5 · Dima 0")
+    seen(phone.page.locator(".save-what")).to_have_text("Amal 3 · Badr 5 · Carmen 5 · Dima 0")
     phone.save(1)
     assert faults == []
 

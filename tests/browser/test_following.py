@@ -12,7 +12,7 @@ from scoring.models import Deal, LinkKind, Match, TableLink
 from scoring.services.lease import take
 from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
-from tests.browser.table import Phone, wait_for
+from tests.browser.table import Phone, seen, wait_for
 from tests.browser.test_drafts import FAKE_LOCK
 from tests.factories import king, make_evening, record
 from tests.web.tables import PHONE, deals_of, match_of, url
@@ -75,7 +75,7 @@ def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another, monke
     wall.open(url("screen", match))
     wait_for(wall.page, "lock.asked === 1")
     sheet.open(url("sheet", match))
-    expect(page.locator(".as-of bdi")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    seen(page.locator(".as-of bdi")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     expect(page.locator(".button.contract, .undo")).to_have_count(0)
 
     phone.open(url("match", match, contract="king"))
@@ -91,7 +91,7 @@ def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another, monke
     page.route("**/live/*", lambda route: route.abort())
     for _ in range(6):
         page.clock.run_for(1500)
-    expect(page.locator("body.stale .cut")).to_contain_text("No connection since")
+    seen(page.locator("body.stale .cut")).to_contain_text("No connection since")
     page.unroute("**/live/*")
     page.clock.run_for(1500)
     expect(page.locator("body.stale")).to_have_count(0)
@@ -110,7 +110,7 @@ def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another, monke
 
     TableLink.objects.update(revoked_at=timezone.now())
     page.clock.run_for(1500)
-    expect(page.locator("h1")).to_have_text("The link to this table has ended")
+    seen(page.locator("h1")).to_have_text("The link to this table has ended")
     before = len(asked)
     page.clock.run_for(30_000)
     assert len(asked) == before
@@ -127,13 +127,13 @@ def test_taking_over_disturbs_no_form_and_one_deal_is_saved_once(phone, another)
     second.tap("#lease button")
     expect(second.page.locator("a.contract").first).to_be_visible()
 
-    expect(phone.page.locator("#lease")).to_contain_text("has taken over")
+    seen(phone.page.locator("#lease")).to_contain_text("has taken over")
     expect(phone.page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
     phone.choose("diamonds.1", 5)
     phone.tap("#lease button")
     expect(phone.page.locator("#lease")).to_be_hidden()
     expect(phone.page.locator('[name="diamonds.1"][value="5"]')).to_be_checked()
-    expect(second.page.locator("#lease")).to_contain_text("keeps score")
+    seen(second.page.locator("#lease")).to_contain_text("keeps score")
 
     second.open(url("match", match, contract="diamonds"))
     for seat, count in enumerate((4, 4, 4)):
@@ -147,7 +147,7 @@ def test_taking_over_disturbs_no_form_and_one_deal_is_saved_once(phone, another)
     lost = [each for each in (phone, second) if each.page.locator(over).count()]
     assert (len(lost), deals_of(match)) == (1, 1)
     sides = lost[0].page.locator("[data-side]")
-    expect(sides).to_have_count(2)
+    seen(sides).to_have_count(2)
     theirs, mine = (sides.nth(side).inner_text() for side in range(2))
     assert ("−30" in theirs, "−40" in mine) in ((True, True), (False, False))
     lost[0].tap('button[value="replace"]')
@@ -161,7 +161,7 @@ def test_a_form_is_told_that_its_deal_was_saved_elsewhere_and_stays(phone):
     phone.choose("diamonds.0", 3)
     expect(phone.page.locator(".meanwhile")).to_be_hidden()
     record(match, king(), who=SECOND_PHONE)
-    expect(phone.page.locator(".meanwhile")).to_have_text("Deal 1 was saved on another phone.")
+    seen(phone.page.locator(".meanwhile")).to_have_text("Deal 1 was saved on another phone.")
     expect(phone.page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
     phone.page.go_back()
     phone.open(url("match", match))

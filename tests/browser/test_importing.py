@@ -7,6 +7,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from scoring.models import Match
+from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG, WIDE
 from tests.factories import make_cast
 from tests.importing.files import as_json, as_xlsx, evening
@@ -57,11 +58,11 @@ def test_pages_of_an_import_are_whole_on_the_narrowest_phone(
     assert faults(page) == []
     page.set_input_files("#id_file", {"name": "a.json", "mimeType": "", "buffer": files()})
     page.tap("button.primary")
-    expect(page.locator("[data-status]")).to_have_count(3)
+    seen(page.locator("[data-status]")).to_have_count(3)
     assert faults(page) == []
     page.tap("label.choice")
     page.tap("button.primary")
-    expect(page.locator('[data-status="here"]')).to_have_count(2)
+    seen(page.locator('[data-status="here"]')).to_have_count(2)
     assert faults(page) == []
     assert Match.objects.count() == 2
 
@@ -80,9 +81,9 @@ def test_matches_come_in_without_scripts(live_server, owner, new_context):
     }
     page.set_input_files("#id_file", file)
     page.tap("button.primary")
-    expect(page.locator('[data-status="new"]')).to_have_count(2)
+    seen(page.locator('[data-status="new"]')).to_have_count(2)
     page.tap("button.primary")
-    expect(page.locator('[data-status="here"]')).to_have_count(2)
+    seen(page.locator('[data-status="here"]')).to_have_count(2)
     page.click('[data-status="here"] a >> nth=0')
     expect(page.locator("h1")).to_be_visible()
     assert Match.objects.filter(state="finished").count() == 2

@@ -5,7 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from scoring.models import SeatPhone
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.web.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,12 +53,12 @@ def test_phone_joins_by_the_scanned_link_and_is_out_when_it_is_revoked(
     expect(guest.locator("#match")).to_be_visible()
 
     holder.page.reload()
-    expect(holder.page.locator('[data-kind="table"] .lines')).to_contain_text("Carmen")
+    seen(holder.page.locator('[data-kind="table"] .lines')).to_contain_text("Carmen")
     holder.tap('[data-kind="table"] button[value="revoke"]')
     expect(holder.page.locator('[data-kind="table"] button[value="make"]')).to_be_visible()
     gone = guest.goto(live_server.url + url("match", match))
     assert gone.status == 404
-    expect(guest.locator("h1")).to_have_text("The link to this table has ended")
+    seen(guest.locator("h1")).to_have_text("The link to this table has ended")
 
 
 # A code that is scanned while the tab lies open is taken all the same. C39

@@ -11,6 +11,7 @@ from scoring.services import repair, seats, subtotals
 from scoring.services.repair import WrongPlaces
 from scoring.services.subtotals import Paper
 from scoring.views.device import COOKIE, signer
+from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG, WIDE
 from tests.factories import evenings, make_match, record, write
 from tests.web.tables import PHONE, SECRET
@@ -61,10 +62,10 @@ def test_guest_sits_down_and_gets_up_again(page, live_server):
     press(page, "look")
     expect(page.locator(".before-after")).to_be_visible()
     press(page, "change")
-    expect(page.locator('[data-seat="2"] .seat-name')).to_have_text("Elie")
+    seen(page.locator('[data-seat="2"] .seat-name')).to_have_text("Elie")
     assert match_view(match).names_at(9)[2] == "Elie"
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator('[data-seat="2"] .seat-name')).to_have_text("Carmen")
+    seen(page.locator('[data-seat="2"] .seat-name')).to_have_text("Carmen")
 
 
 # Wrong seats are mended as one step, with its effect first. C61
@@ -78,12 +79,12 @@ def test_wrong_seats_are_mended_and_taken_back(page, live_server):
     press(page, "look")
     page.locator("#reason").fill("sat the other way")
     press(page, "apply")
-    expect(page.locator(".history q")).to_have_text("sat the other way")
+    seen(page.locator(".history q")).to_have_text("sat the other way")
     assert table_of(match).sheet.totals == (*before[:2], before[3], before[2])
     press(page, "revert")
     page.locator("#reason").fill("it was right")
     press(page, "revert")
-    expect(page.locator(".history li")).to_have_count(2)
+    seen(page.locator(".history li")).to_have_count(2)
     assert table_of(match).sheet.totals == before
 
 
@@ -95,7 +96,7 @@ def test_kingdom_is_resumed_from_paper_and_a_deal_filled_in(page, live_server):
         choose(page, f"sign.{seat}", sign)
         page.locator(f'[name="sum.{seat}"]').fill(digits)
     press(page, "look")
-    expect(page.locator(".before-after")).to_contain_text("−95")
+    seen(page.locator(".before-after")).to_contain_text("−95")
     press(page, "enter")
     page.locator('a[href*="deal=2"]').click()
     page.locator('a.contract[href*="contract=king"]').click()

@@ -13,7 +13,7 @@ from scoring.rules import Contract, Entry, Tally
 from scoring.services.matches import break_off
 from scoring.services.who import Who
 from tests.browser.proxy import network
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import NAMES, diamonds, evenings, make_cast, make_match, record, write
 from tests.server.processes import environment, manage, prepare, serving
 from tests.web.tables import PHONE, evening_of, match_of, url
@@ -55,7 +55,7 @@ class BackRoom(Phone):
         self.waits(waiting)
 
     def waits(self, count: int) -> None:
-        expect(self.page.locator(".waiting-list > .waiting")).to_have_count(count)
+        seen(self.page.locator(".waiting-list > .waiting")).to_have_count(count)
 
     def says(self, code: str, number: int) -> None:
         """What became of a deal that waits."""
@@ -161,7 +161,7 @@ def test_lost_answer_and_a_server_started_anew_lose_and_double_nothing(page, tmp
             phone.all_arrived(4)
             phone.open(urlsplit(page.url).path + "sheet/")
             rows = page.locator("tr[data-deal]")
-            expect(rows).to_have_count(4)
+            seen(rows).to_have_count(4)
             numbers = [rows.nth(row).get_attribute("data-deal") for row in range(4)]
             assert numbers == ["1", "2", "3", "4"]
             assert "0 faults" in manage(told, "verify_ledger")
@@ -316,7 +316,7 @@ def test_open_page_goes_on_without_a_service_worker(page, line):
     phone.choose("king_taken_by", 1)
     line.set("hang")
     phone.tap("button.save")
-    expect(page.locator(".waiting")).to_have_count(1, timeout=SOON)
+    seen(page.locator(".waiting")).to_have_count(1, timeout=SOON)
     expect(page.locator(".line-plain")).to_be_visible()
     phone.tap('[data-open="queens"]')
     page.go_back()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Deal
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import king
 from tests.web.tables import match_of, url
 
@@ -26,7 +26,7 @@ def test_another_chooser_is_a_tap_and_nothing_is_lost(phone):
     page = phone.page
     expect(page.locator('[name="leader"][value="1"]')).to_be_checked()
     expect(page.locator(".roles[open]")).to_be_visible()
-    expect(page.locator(".preview .why")).to_contain_text("100")
+    seen(page.locator(".preview .why")).to_contain_text("100")
     expect(page.locator('[name="hearts.0"][value="3"]')).to_be_checked()
     phone.tap(".roles summary")
     phone.save(1)
@@ -41,12 +41,12 @@ def test_the_cards_of_fifty_one_are_tapped(phone):
     phone.tap("details.cards summary")
     for card in ("8H", "7S", "8S", "7H", "8C", "7C", "KS", "AS"):
         phone.tap(f'[data-card="{card}"]')
-    expect(page.locator("#preview")).to_contain_text("50")
+    seen(page.locator("#preview")).to_contain_text("50")
     phone.tap(".card-back")
     expect(page.locator("#plays")).to_have_value("8H 7S 8S 7H 8C 7C KS")
-    expect(page.locator("#preview")).to_contain_text("49")
+    seen(page.locator("#preview")).to_contain_text("49")
     phone.tap('[data-card="QS"]')
-    expect(page.locator(".preview .why")).to_contain_text("80")
+    seen(page.locator(".preview .why")).to_contain_text("80")
     phone.save(1)
     assert Deal.objects.get().payload["input"]["loser"] == 3
 
@@ -68,7 +68,7 @@ def test_what_was_taken_back_is_told_once(phone):
     phone.save(1)
     phone.tap(".news .undo button")
     news = phone.page.locator(".news")
-    expect(news).to_contain_text("taken back")
+    seen(news).to_contain_text("taken back")
     phone.page.wait_for_url(lambda address: "undone" not in address)
     phone.page.reload()
     expect(phone.page.locator("a.contract").first).to_be_visible()

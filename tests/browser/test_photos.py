@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
 from scoring.models import Photo
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.browser.test_setup import FAULTS
 from tests.factories import king
 from tests.photos import stored
@@ -60,10 +60,10 @@ def test_ten_at_once_on_a_slow_line(hand, page):
     hand.choose("kind", "cards")
     page.set_input_files("#id_pictures", [*map(sheet, range(10)), program])
     hand.tap("#attach .primary")
-    expect(page.locator("#sending li")).to_have_count(11)
+    seen(page.locator("#sending li")).to_have_count(11)
     expect(page.locator("#sending progress:visible")).to_have_count(0, timeout=60_000)
-    expect(page.locator("#sending .failed")).to_have_count(1)
-    expect(page.locator("#shown .photo")).to_have_count(10)
+    seen(page.locator("#sending .failed")).to_have_count(1)
+    seen(page.locator("#shown .photo")).to_have_count(10)
     assert len(posts) == 12
     assert stored()[0] == len(stored()[1]) == 10
     for photo in Photo.objects.all():

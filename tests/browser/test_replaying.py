@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from scoring.rules import Double
 from scoring.selectors.matches import match_view
 from scoring.selectors.records import audit_of, record_of
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import evenings
 from tests.web.tables import evening_of, match_of, url
 from tests.web.test_pad import tokens
@@ -136,8 +136,8 @@ def test_revoke_in_trick_five_is_found_linked_and_shown(phone):
     tap_in(phone, with_a_revoke(tokens(deal)))
     keep(phone)
     link = phone.page.locator('#steps a[data-to="18"]:has([data-code="revoke"])')
-    expect(link).to_have_count(1)
     phone.page.locator("#steps summary").tap()
+    seen(link).to_have_count(1)
     link.tap()
     expect(phone.page.locator('#said [data-code="revoke"]')).to_be_visible()
     assert "play=18" in phone.page.url
@@ -201,16 +201,16 @@ def test_it_plays_by_itself_and_is_drawn_along(phone):
     count, stop = phone.page.locator("b[data-shown]"), "[data-play]"
     phone.tap(stop)
     phone.page.clock.run_for(3500)
-    expect(count).to_have_text("3")
+    seen(count).to_have_text("3")
     phone.tap(stop)
     phone.page.clock.run_for(3500)
-    expect(count).to_have_text("3")
+    seen(count).to_have_text("3")
     phone.page.locator("#content").press("Space")
     phone.page.clock.run_for(1500)
-    expect(count).to_have_text("4")
+    seen(count).to_have_text("4")
     phone.page.locator(".slider").fill("40")
     phone.page.clock.run_for(3500)
-    expect(count).to_have_text("40")
+    seen(count).to_have_text("40")
     assert lying(phone.page) == as_served(phone.page)
 
 
@@ -325,7 +325,7 @@ def test_link_to_a_play_shows_the_table_whatever_differs(phone):
     phone.open(url("pad", match, number, cards=".".join(with_a_revoke(tokens(first_of("tricks"))))))
     keep(phone)
     phone.open(url("replay", match, number, play=18))
-    expect(phone.page.locator('.audit[data-verdict="differs"]')).to_have_count(1)
+    seen(phone.page.locator('.audit[data-verdict="differs"]')).to_have_count(1)
     assert phone.page.evaluate("scrollY") == 0
     phone.page.emulate_media(media="print")
     expect(phone.page.locator('.audit [data-code="revoke"]').first).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Deal
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import correct
 from tests.web.tables import PHONE, evening_of, url
 
@@ -20,7 +20,7 @@ def test_a_deal_is_undone_brought_back_corrected_and_restored(page, live_server)
     stood = Deal.objects.standing().get(match=match, deal_number=7)
     phone.open(url("match", match))
     undo = page.locator(".last .undo .button")
-    expect(undo).to_contain_text("7")
+    seen(undo).to_contain_text("7")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.taps = 0
     phone.tap(".last .undo .button")
@@ -38,5 +38,5 @@ def test_a_deal_is_undone_brought_back_corrected_and_restored(page, live_server)
     page.locator('.history a.button[href*="restore="]').last.tap()
     expect(page.locator("#reason")).not_to_have_value("")
     phone.tap(".save")
-    expect(page.locator(".history > li")).to_have_count(5)
+    seen(page.locator(".history > li")).to_have_count(5)
     assert Deal.objects.standing().get(match=match, deal_number=7).payload == stood.payload

@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from scoring.models import HouseRules
 from scoring.services import house_rules
+from tests.browser.table import seen
 from tests.browser.test_setup import sit
 from tests.factories import make_cast
 
@@ -21,12 +22,12 @@ def test_owner_makes_rules_and_sees_what_they_do(page, live_server, sit):
     expect(partner).to_be_hidden()
     page.get_by_label("Those who sit opposite are a team").check()
     partner.get_by_label("pays it twice, and nobody gains").check()
-    expect(page.locator("#effect")).to_contain_text("costs 75 more than anyone gains")
+    seen(page.locator("#effect")).to_contain_text("costs 75 more than anyone gains")
     page.get_by_text("What things cost", exact=True).click()
     price = page.get_by_role("textbox", name="King of hearts")
     price.fill("١٠٠")
     price.blur()
-    expect(page.locator("#effect")).to_contain_text("costs 100 more than anyone gains")
+    seen(page.locator("#effect")).to_contain_text("costs 100 more than anyone gains")
     page.get_by_text("Trex", exact=True).click()
     last = page.get_by_role("group", name="4th")
     last.get_by_label("minus").check()
@@ -52,7 +53,7 @@ def test_rules_open_beside_the_entry_which_keeps_every_tap(page, context, live_s
     page.wait_for_url("**/matches/**")
     with context.expect_page() as opened:
         page.get_by_role("link", name="Rules", exact=True).click()
-    expect(opened.value.locator(".special")).to_have_text("Queens are never doubled.")
+    seen(opened.value.locator(".special")).to_have_text("Queens are never doubled.")
 
 
 # Whoever needs letters twice as big does not have to push the page sideways.

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone, wait_for
+from tests.browser.table import Phone, seen, wait_for
 from tests.factories import finish
 from tests.web.tables import evening_of, url
 
@@ -46,7 +46,7 @@ def test_tap_puts_the_text_on_the_clipboard(phone):
     phone.open(url("match", match))
     text = phone.page.locator("#as-text").input_value()
     phone.tap(BUTTON)
-    expect(said(phone)).to_have_text("Copied")
+    seen(said(phone)).to_have_text("Copied")
     assert "Won by" in text
     assert phone.page.evaluate("navigator.clipboard.readText()") == text
 
@@ -76,7 +76,7 @@ def test_text_is_selected_where_there_is_no_clipboard(phone, also, told):
     phone.page.add_init_script(f"{NO_CLIPBOARD};{also}")
     phone.open(url("sheet", evening_of("evening-levant", 3)))
     phone.tap(BUTTON)
-    expect(said(phone)).to_have_text(told)
+    seen(said(phone)).to_have_text(told)
     field = phone.page.locator("#as-text")
     expect(field).to_be_visible()
     assert field.evaluate("one => one.selectionEnd - one.selectionStart === one.value.length")

@@ -10,7 +10,7 @@ from scoring.models import LinkKind, SeatPhone, Signature
 from scoring.services.lease import take
 from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import evenings, make_evening, record
 from tests.links import came
 from tests.web.tables import PHONE, url
@@ -58,7 +58,7 @@ def test_kingdom_is_signed_on_two_phones_and_the_evening_goes_on(phone, carmen, 
     # Carmen's own phone shows it by itself, opened: what each got, and one tap.
     mine = carmen.page.locator('[data-signer="2"] button')
     expect(mine).to_be_visible()
-    expect(carmen.page.locator(".agree tfoot td")).to_have_count(4)
+    seen(carmen.page.locator(".agree tfoot td")).to_have_count(4)
     expect(carmen.page.locator('.agree [name="action"]')).to_have_count(1)
     mine.tap()
     signed(carmen, 2, "own")
@@ -74,7 +74,7 @@ def test_kingdom_is_signed_on_two_phones_and_the_evening_goes_on(phone, carmen, 
     for each in (phone, carmen):
         expect(each.page.locator(".agree")).to_have_count(0)
     phone.open(url("sheet", match))
-    expect(phone.page.locator(".sign-state.signed")).to_have_count(1)
+    seen(phone.page.locator(".sign-state.signed")).to_have_count(1)
     assert sorted(Signature.objects.values_list("seat", "by_scorer")) == [
         (0, True),
         (1, True),

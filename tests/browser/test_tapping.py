@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone
+from tests.browser.table import Phone, seen
 from tests.factories import evenings
 from tests.web.tables import evening_of, match_of, url
 
@@ -51,7 +51,7 @@ def test_card_is_taken_back_and_tapped_again_before_any_answer(slow):
     slow.tap("#keys [name=back]")
     tap_in(slow, ["AS", "QS"])
     tapped(slow, ["AS", "QS"])
-    expect(slow.page.locator(".pad-count")).to_have_text("2")
+    seen(slow.page.locator(".pad-count")).to_have_text("2")
     tapped(slow, ["AS", "QS"])
 
 
@@ -82,13 +82,13 @@ def test_who_goes_from_key_to_key_stays_there_and_hears_whose_turn_it_is(phone):
         phone.page.keyboard.press("Enter")
         expect(phone.page.locator(f'#keys [value="{after}"]')).to_be_focused()
     said = phone.page.locator(".pad-turn").text_content()
-    expect(phone.page.locator("#pad-said")).to_have_text(said)
+    seen(phone.page.locator("#pad-said")).to_have_text(said)
 
 
 def test_who_leads_is_kept_when_a_card_follows_before_the_answer(slow):
     slow.page.locator('.pad-leader label:has([name="leader"][value="3"])').tap()
     tap_in(slow, ["AS"])
-    expect(slow.page.locator(".pad-count")).to_have_text("1")
+    seen(slow.page.locator(".pad-count")).to_have_text("1")
     expect(slow.page.locator('.pad-save [name="leader"]')).to_have_value("3")
 
 
@@ -98,13 +98,13 @@ def test_no_key_is_lost_while_the_page_is_drawn(phone):
         phone.page.keyboard.press(card[0])
         phone.page.keyboard.press(card[1])
     tapped(phone, cards)
-    expect(phone.page.locator(".pad-count")).to_have_text(str(len(cards)))
+    seen(phone.page.locator(".pad-count")).to_have_text(str(len(cards)))
     tapped(phone, cards)
 
 
 def test_pad_is_sound_with_cards_on_the_table(phone):
     tap_in(phone, ["7H", "9H"])
-    expect(phone.page.locator(".pad-count")).to_have_text("2")
+    seen(phone.page.locator(".pad-count")).to_have_text("2")
     found = Axe().run(phone.page).response["violations"]
     assert [each["id"] for each in found] == []
 
@@ -116,7 +116,7 @@ def top_of_keys(page):
 def test_keys_stay_under_the_thumb_when_the_answer_comes(slow):
     tap_in(slow, ["AS"])
     there = top_of_keys(slow.page)
-    expect(slow.page.locator(".pad-count")).to_have_text("1")
+    seen(slow.page.locator(".pad-count")).to_have_text("1")
     assert top_of_keys(slow.page) == there
 
 

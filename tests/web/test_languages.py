@@ -18,8 +18,12 @@ pytestmark = pytest.mark.django_db
 WORD = re.compile(r"[A-Za-zç]{2,}")
 ISOLATED = re.compile("\u2068.*?\u2069")
 NAMES = {"trexscore", "English", "Français", "Amal", "Badr", "Carmen", "Dima"}
-READ_ATTRIBUTES = {"alt", "aria-label", "data-comma", "data-failed", "data-offline", "data-open"}
+READ_ATTRIBUTES = {"alt", "aria-label", "data-comma"}
 OWN_DIRECTION = ("bdi", "script", "style", "title", "optgroup")
+
+
+def is_read(attribute):
+    return attribute in READ_ATTRIBUTES or attribute.startswith("data-text")
 
 
 class LatinWords(HTMLParser):
@@ -37,7 +41,7 @@ class LatinWords(HTMLParser):
         if tag in self.passed or (own and not self.passed and tag != "html" and tag != "input"):
             self.passed.append(tag)
         if not self.passed:
-            read = [text for name, text in attrs if name in READ_ATTRIBUTES and text]
+            read = [text for name, text in attrs if is_read(name) and text]
             self.found += [text for text in read if WORD.search(text)]
 
     def handle_endtag(self, tag):
