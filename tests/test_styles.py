@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
+from tests.baseline import beyond_baseline, stripped
+
 ROOT = Path(__file__).parents[1]
 SHEETS = sorted((ROOT / "static/css").glob("*.css"))
 SCRIPTS = sorted((ROOT / "static/js").glob("*.js"))
@@ -24,3 +28,35 @@ def test_no_state_has_the_name_of_a_text():
     texts = found_in(TEMPLATES, TRANSLATED)
     assert "data-text-offline" in texts
     assert states & texts == set()
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_styles_use_what_the_baseline_knows(sheet):
+    assert beyond_baseline(sheet.read_text()) == []
+
+
+NEWER = {
+    ".a { .b { color: red; } }": ["1: nesting"],
+    ".a {\n  &:hover { color: red; }\n}": ["2: nesting"],
+    ".a {\n  @media print { color: red; }\n}": ["2: nesting"],
+    "@media (width < 44rem) { .a { color: red; } }": ["1: @media (width < 44rem)"],
+    "@media (max-width: 44rem) { .a:dir(rtl) { top: 0; } }": ["1: :dir"],
+    "@media print and (any-hover: hover) { }": ["1: @media print and (any-hover: hover)"],
+    "@container (min-width: 1px) { .a { top: 0; } }": ["1: @container"],
+    ".a:has(:is(:popover-open)) { top: 0; }": ["1: :popover-open"],
+    ".a { block-size: calc(1px + 2 * (3vb + 1px)); }": ["1: vb"],
+    ".a { color: color-mix(in srgb, red, blue); }": ["1: color-mix()"],
+    ".a:not(:has(.b)) > .c { block-size: calc(100vh - env(top)); }": [],
+}
+
+
+@pytest.mark.parametrize("css", NEWER)
+def test_what_the_baseline_does_not_know_is_found(css):
+    assert beyond_baseline(css) == NEWER[css]
+
+
+def test_styles_are_stripped_of_what_the_baseline_does_not_know():
+    css = ".a { top: 0; inset: 1vb; .b { top: 1px; } } @media (width < 9px) { .c { top: 0; } }"
+    assert stripped(css + "@media print { .d { top: 0; } }") == (
+        ".a {top: 0;}@media print {.d {top: 0;}}"
+    )
