@@ -47,6 +47,7 @@ CODES: dict[str, str | Promise] = {
     "unfinished": gettext_lazy("not complete"),
     "wrong_claim": gettext_lazy("wrong points in the record"),
     "other_contract": gettext_lazy("another contract"),
+    "other_dealer": gettext_lazy("another dealer"),
     "other_chooser": gettext_lazy("another chooser"),
     "other_forced": gettext_lazy("forced or not"),
     "number_differs": gettext_lazy("another number"),

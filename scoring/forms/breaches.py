@@ -35,6 +35,7 @@ PASS_OUT_OF_TURN = gettext_lazy("{name} was not on turn and passed.")
 LEGAL = gettext_lazy("Legal: {cards}.")
 
 FINDINGS: dict[str, Words] = {
+    "other_dealer": gettext_lazy("By the record {name} dealt; entered is {other}."),
     "other_chooser": gettext_lazy("By the record {name} chose; entered is {other}."),
     "double_not_entered": gettext_lazy("{name} doubled {card}, which is not entered."),
     "double_not_recorded": gettext_lazy(

@@ -29,10 +29,8 @@ SHOWN = 60
 
 FIELDS: dict[str, str | Promise] = {
     "deal_number": gettext_lazy("Written for deal {recorded}, not for deal {here}."),
-    "dealer": gettext_lazy("By the record {recorded} dealt; entered is {here}."),
     "leader": gettext_lazy("By the record {recorded} led first; entered is {here}."),
 }
-SEATS = ("dealer", "leader")
 OPTION = gettext_lazy(
     "The record says {option}: {recorded}. This match is played by its own rules ({here})."
 )
@@ -148,7 +146,7 @@ def contradiction(found: Contradiction, names: list[str]) -> SafeString:
             here=format_html('<bdi dir="ltr">{}</bdi>', str(found.here)),
         )
     recorded, here = found.recorded, found.here
-    if found.field in SEATS:
+    if found.field == "leader":
         recorded, here = (words.person(names[int(str(seat))]) for seat in (recorded, here))
     return format_html(str(FIELDS[found.field]), recorded=recorded, here=here)
 

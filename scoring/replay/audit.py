@@ -19,6 +19,9 @@ from scoring.rules.items import counts_card
 from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
+FRAME = ("other_dealer", "other_contract", "other_chooser", "other_forced", "contradiction")
+"""Findings that show at no card."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -41,6 +44,7 @@ class Finding:
 
     code                  and what it says
     other_contract        the entry is of another contract
+    other_dealer          the deal is stored with another dealer; its entry can still be right
     other_chooser         of another chooser
     other_forced          forced in one and not in the other
     number_differs        `entered` of `item` for `seat`, but the cards say `least` to `most`
@@ -86,8 +90,11 @@ class Report:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether every entry can be right; None without one."""
-        return not self.findings if self.comparisons else None
+        """Whether every entry can be right; None without one. Another dealer is no fact of an
+        entry."""
+        if not self.comparisons:
+            return None
+        return all(finding.code == "other_dealer" for finding in self.findings)
 
     @property
     def possible(self) -> bool | None:
@@ -109,11 +116,20 @@ class Report:
         }
 
 
-def audit(record: Record, replay: Replay, entries: Sequence[Entry], ruleset: Ruleset) -> Report:
-    """What the record says of each of these entries of its deal. An entry broken off by a revoke
-    may fall short of the cards; one of a cheat or a forfeit has no facts to compare."""
+def audit(
+    record: Record,
+    replay: Replay,
+    entries: Sequence[Entry],
+    ruleset: Ruleset,
+    dealer: Seat | None = None,
+) -> Report:
+    """What the record says of each of these entries of its deal, which is stored with this
+    `dealer`. An entry broken off by a revoke may fall short of the cards; one of a cheat or a
+    forfeit has no facts to compare."""
     comparisons: list[tuple[Comparison, ...]] = []
     findings: list[Finding] = []
+    if None not in (record.dealer, dealer) and record.dealer != dealer:
+        findings.append(Finding("other_dealer", seat=record.dealer, entered=dealer))
     for number, entry in enumerate(entries):
         case = _Case(record, replay, entry, ruleset, number)
         comparisons.append(case.comparisons)
@@ -124,7 +140,7 @@ def audit(record: Record, replay: Replay, entries: Sequence[Entry], ruleset: Rul
 
 def _place(finding: Finding) -> tuple[bool, int]:
     """What is wrong with the frame of an entry comes first, what shows nowhere last."""
-    if finding.code in ("other_contract", "other_chooser", "other_forced", "contradiction"):
+    if finding.code in FRAME:
         return False, -1
     return finding.play is None, finding.play or 0
 

@@ -29,6 +29,7 @@ BREACHES = {
 
 FINDINGS = {
     "other_contract": "the entry is of another contract",
+    "other_dealer": "{seat} dealt, not {other}",
     "other_chooser": "{seat} chose, not {other}",
     "other_forced": "the contract is forced in one and not in the other",
     "taker_differs": "{right} took {card}, not {other}",

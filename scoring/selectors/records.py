@@ -18,6 +18,8 @@ from scoring.replay.result import Replay
 from scoring.rules import Entry, Points, Ruleset, points, read_entry
 from scoring.rules.cards import Card
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
+from scoring.rules.schedule import leader_rule
+from scoring.rules.seats import Seat
 from scoring.selectors.matches import MatchView
 
 NAMED = ("id", "tags")
@@ -26,7 +28,7 @@ NAMED = ("id", "tags")
 
 class Contradiction(NamedTuple):
     """Something beside the cards that the record says and the match does not: `field` is
-    `deal_number`, `dealer`, `leader` or the name of an option."""
+    `deal_number`, `leader` or the name of an option."""
 
     field: str
     recorded: object
@@ -69,19 +71,18 @@ class Audited:
         return tuple(dict.fromkeys(found))
 
     def contradictions(self, deal_number: int) -> Iterator[Contradiction]:
-        """What the record says of itself that is not so here, contract, chooser and forced apart:
-        those are findings."""
+        """What the record says of itself that is not so here, contract, dealer, chooser and forced
+        apart: those are findings. The leader of another dealer is not mentioned again."""
         record, deal = self.record, self.deal
         if record.deal_number not in (None, deal_number):
             yield Contradiction("deal_number", record.deal_number, deal_number)
-        for name in ("dealer", "leader") if deal else ():
-            recorded, here = getattr(record, name), getattr(deal, name)
-            if None not in (recorded, here) and recorded != here:
-                yield Contradiction(name, recorded, here)
+        here = deal.leader if deal and "other_dealer" not in self.codes else None
+        if None not in (record.leader, here) and record.leader != here:
+            yield Contradiction("leader", record.leader, here)
         for name, value in record.options.items():
-            here = to_json(OPTION_GETTERS[name](self.ruleset))
-            if name != "direction" and value != here:
-                yield Contradiction(name, value, here)
+            own = to_json(OPTION_GETTERS[name](self.ruleset))
+            if name != "direction" and value != own:
+                yield Contradiction(name, value, own)
 
 
 # ── which record counts ─────────────────────────────────────────────────
@@ -143,10 +144,10 @@ def audited(
     record: Record, deal: Deal | None, rules: Ruleset, row: CardRecord | None = None
 ) -> Audited:
     """Any record held against a deal. No query."""
-    framed = _framed(record, deal)
+    framed = _framed(record, deal, rules)
     found = _replay(canonical(content_of(framed)), rules)
     entries = [deal.entry] if deal else []
-    report = audit(framed, found, entries, rules)
+    report = audit(framed, found, entries, rules, deal.dealer if deal else None)
     return Audited(record, framed, found, report, rules, deal, row)
 
 
@@ -173,18 +174,27 @@ def says_nothing(record: Record) -> bool:
     return not (record.plays or record.captured or any(record.hands))
 
 
-def _framed(record: Record, deal: Deal | None) -> Record:
-    """With the seats that only the entry names. Who led a deal of another contract says nothing."""
+def _framed(record: Record, deal: Deal | None, rules: Ruleset) -> Record:
+    """The record with the seats that only the deal names."""
     if deal is None:
         return record
-    same = record.contract is not None and record.contract.key == deal.contract
-    leader = deal.leader if same else None
     return replace(
         record,
         dealer=deal.dealer if record.dealer is None else record.dealer,
         chooser=deal.chooser if record.chooser is None else record.chooser,
-        leader=leader if record.leader is None else record.leader,
+        leader=_leader(record, deal, rules) if record.leader is None else record.leader,
     )
+
+
+def _leader(record: Record, deal: Deal, rules: Ruleset) -> Seat | None:
+    """The stored leader, unless the record names the seat from which the leader follows or is of
+    another contract; then None, so that the replay derives it."""
+    contract = record.contract
+    if contract is None or contract.key != deal.contract:
+        return None
+    by_chooser = leader_rule(contract, rules) == "chooser"
+    named = record.chooser if by_chooser else record.dealer
+    return deal.leader if named is None else None
 
 
 @lru_cache(maxsize=512)

@@ -199,7 +199,7 @@ def _corrections(
     if not access.may(Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now()):
         return []
     found = {finding.code for finding in attached.report.findings}
-    cards = by_cards(attached) if found - {"revoke_not_entered"} else None
+    cards = by_cards(attached) if found - {"revoke_not_entered", "other_dealer"} else None
     revoked = AuditWords(attached, ()).revoked if "revoke_not_entered" in found else None
     wanted = [
         (cards, _("Correct the entry like this")),

@@ -1,9 +1,11 @@
 """Records held against entries, as the pages ask for it: what agrees, what differs and where, what
 an open record proves."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, permutations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from scoring.forms.audits import AuditWords
 from scoring.models import Deal, Verdict
 from scoring.replay.engine import replay
+from scoring.replay.notation_json import read_json
 from scoring.rules import Contract, Double, Entry, Item, Tally, check, doublable, ruleset
 from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS
@@ -66,6 +69,45 @@ def empty_match(name):
         options=evening["options"],
         first_chooser=evening["first_chooser"],
     )
+
+
+# ── in the frame that the record names ──────────────────────────────────
+
+FRAMES = json.loads(Path("tests/cases/frames.json").read_text())["cases"]
+
+
+def stored_elsewhere(case):
+    """A faultless record, its rules, and its deal with the roles that were stored for it."""
+    given = next(read_json(json.dumps(case["record"])))
+    entry = entry_with(given, replay(given, given.ruleset()).tally)
+    return given, given.ruleset(), deal_of(entry, **case["stored"])
+
+
+@pytest.mark.parametrize("case", FRAMES, ids=lambda case: case["id"])
+def test_record_that_names_its_own_dealer_is_replayed_in_its_own_frame(case):
+    given, rules, deal = stored_elsewhere(case)
+    found = audited(given, deal, rules)
+    assert found.replay.breaches == ()
+    assert (found.replay.complete, list(found.replay.scores)) == (True, case["expected"]["scores"])
+    assert (found.report.agrees, found.codes) == (True, ("other_dealer",))
+    words = AuditWords(found, NAMES)
+    dealers = [NAMES[seat] for seat in (given.dealer, deal.dealer)]
+    assert (words.verdict, [each.code for each in words.findings]) == ("agrees", ["other_dealer"])
+    assert all(name in words.findings[0].text for name in dealers)
+    assert not list(found.contradictions(1))
+
+
+def test_leader_comes_from_the_deal_only_where_the_record_names_no_seat_it_follows_from():
+    given, rules, deal = stored_elsewhere(FRAMES[0])  # levant: the dealer's right leads
+    named_nothing = replace(given, dealer=None, chooser=None)
+    assert audited(named_nothing, deal, rules).framed.leader == deal.leader == 2
+    assert audited(replace(given, chooser=None), deal, rules).framed.leader is None
+    other_contract = deal_of(deal.entry, **FRAMES[0]["stored"])
+    other_contract.contract = "tricks"
+    assert audited(named_nothing, other_contract, rules).framed.leader is None
+    given, rules, deal = stored_elsewhere(FRAMES[11])  # kleshchi: the chooser leads
+    assert audited(replace(given, dealer=None), deal, rules).framed.leader is None
+    assert audited(replace(given, chooser=None), deal, rules).framed.leader == deal.leader
 
 
 # ── with one value changed ──────────────────────────────────────────────

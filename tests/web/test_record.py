@@ -239,7 +239,8 @@ def test_what_the_record_says_of_itself_is_told_beside_the_form_and_may_be_attac
     )
     page = send(phone, match, 2, notation.write(other), action="look")
     assert page.status_code == 200
-    assert 'data-field="dealer"' in page.text
+    assert codes(page).count("other_dealer") == 1
+    assert 'data-field="dealer"' not in page.text
     assert 'data-field="revoke"' in page.text
     assert "other_contract" in codes(page)
     assert "By the record it was Tricks; entered is King of hearts." in plain(page)
@@ -247,6 +248,16 @@ def test_what_the_record_says_of_itself_is_told_beside_the_form_and_may_be_attac
 
 
 # ── the audit ───────────────────────────────────────────────────────────
+
+
+def test_another_dealer_alone_agrees_and_offers_no_correction_that_changes_nothing(phone):
+    match = evening_of(LEVANT, 1)
+    given = evening_record(LEVANT, 1)
+    other = replace(given, dealer=(given.dealer + 1) % 4, leader=given.plays[0].seat)
+    attach(match, 1, other)
+    page = phone.get(url("record", match, 1))
+    assert (verdict(page), codes(page)) == ("agrees", ["other_dealer"])
+    assert "Correct the entry like this" not in page.text
 
 
 def spoilt(match, number, entry):
