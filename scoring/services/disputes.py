@@ -6,7 +6,7 @@ What an arbiter does is stale once somebody else has moved the same dispute on.
 
 from collections.abc import Sequence
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import Q
@@ -54,8 +54,9 @@ def flag(
     words: str = "",
     seat: int | None = None,
 ) -> Flag:
-    """Somebody doubts this deal, with a few words or none. The first flag opens a dispute, the
-    others join it; the same words of the same person again are the flag that is there."""
+    """Flags a deal, with a few words or none. The first flag opens a dispute, the others join it. A
+    person has one flag of a deal: the same words again are the flag that is there, other words
+    replace it."""
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_FLAGGED):
         return Flag.objects.get(id=event.subject_id)
@@ -63,14 +64,18 @@ def flag(
     reason = chain.allowed_reason(words)
     _refuse_flag(match, deal_number, seat)
     standing = _standing(match, deal_number)
-    if known := next((row for row in standing if _says(row, who, reason)), None):
+    own = [row for row in standing if raised_by(row.event, who)]
+    if known := next((row for row in own if _says(row, reason)), None):
         return known
-    if len(standing) >= MOST:
+    if len(standing) >= MOST and not own:
         raise LedgerRefused("flags_full", "", {"limit": MOST})
     row = Flag(deal_number=deal_number, seat=seat)
     write = chain.Write(entry_key, version, who, now)
     facts = {"deal_number": deal_number}
     chain.append(match, write, EventKind.DEAL_FLAGGED, [row], facts, reason)
+    for old in own:  # after the new one, so that the dispute is never without a flag
+        taken = chain.Write(uuid4(), match.version, who, now)
+        chain.append(match, taken, EventKind.FLAG_VOIDED, [Void(flag=old)], facts)
     refresh(match, deal_number)
     return row
 
@@ -262,10 +267,7 @@ def _standing(match: Match, number: int) -> list[Flag]:
     return list(rows.filter(event__seq__gte=since).select_related("event"))
 
 
-def _says(row: Flag, who: Who, reason: str) -> bool:
-    """Whether this person has said just this."""
-    if not raised_by(row.event, who):
-        return False
+def _says(row: Flag, reason: str) -> bool:
     words = row.event.content["words"].get("reason")
     kept = Words.objects.filter(id=words["id"]).first() if words else None
     return (kept.text if kept else "") == reason

@@ -221,13 +221,16 @@ def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]
     """Who doubts the deal, and how far the judging is. Two queries where anybody ever did."""
     dispute, match, asks = view.disputes.get(number), view.match, who(request)
     told = doubts(match, number) if dispute and not view.is_public else []
+    own = (one for one in told if one.is_of(asks) and not one.withdrawn)
+    has_flagged = any(own) and number in view.reviews
     return {
         "dispute": dispute,
         "mark": marks(view).get(number),
         "doubts": doubt_lines(told, names, asks),
         "may_flag": may_flag(view, asks),
         "may_judge": match.club_id is not None and access.may(Action.JUDGE, match, asks),
-        "flagged": "flagged" in request.GET and any(one.is_of(asks) for one in told),
+        "flagged": "flagged" in request.GET and has_flagged,
+        "has_flagged": has_flagged,
     }
 
 

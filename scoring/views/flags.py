@@ -78,16 +78,20 @@ def _page(
     if not can_be and not problems:
         problems = [Problem("match_voided" if match.club_id else "no_arbiter", "")]
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
+    lines = doubt_lines(doubts(match, number), names, asks)
+    own = next((one for one in lines if one.mine and not one.doubt.withdrawn), None)
+    typed = own.doubt.words if own else ""
     context = {
         "match": match,
         "view": view,
+        "own": own if view.reviews.get(number) else None,
         "number": number,
         "contract": deal.contract,
         "may_flag": can_be,
         "phrases": list(PHRASES.items()),
         "limit": REASON_LENGTH,
-        "words": request.POST.get("words", request.GET.get("words", "")),
-        "doubts": doubt_lines(doubts(match, number), names, asks),
+        "words": request.POST.get("words", request.GET.get("words", typed)),
+        "doubts": lines,
         "review": view.reviews.get(number),
         "wrong": said([one for one in problems if one.field == "reason"]),
         "problems": expired + said([one for one in problems if one.field != "reason"]),

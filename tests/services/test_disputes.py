@@ -89,9 +89,20 @@ def test_same_key_twice_is_one_flag(match, badr):
 def test_same_words_of_the_same_person_are_the_flag_that_is_there(match, badr, cast):
     rows = [flag(match, words="again", who=badr) for _ in range(2)]
     assert rows[0] == rows[1]
-    flag(match, words="and more", who=badr)
     flag(match, words="again", who=by(cast.carmen))
-    assert Flag.objects.count() == 3
+    assert Flag.objects.count() == 2
+
+
+def test_other_words_of_the_same_person_replace_the_flag_and_not_the_dispute(match, badr, esam):
+    first = flag(match, words="again", who=badr)
+    act(disputes.claim, match, who=esam)
+    opened = Dispute.objects.get().opened_seq
+    second = flag(match, words="and more", who=badr)
+    assert list(Flag.objects.filter(void=None)) == [second]
+    assert first.void
+    dispute = Dispute.objects.get()
+    assert (dispute.state, dispute.opened_seq) == ("claimed", opened)
+    assert not list(findings())
 
 
 def test_flag_is_never_stale_and_comes_to_a_closed_match(cast, badr):
@@ -128,7 +139,7 @@ def test_refusals_of_a_flag(match, badr):
     refused(lambda: flag(match, seat=4, who=badr), "bad_seat", "seat")
     refused(lambda: flag(match, who=badr, version=99), "stale", "version")
     for number in range(disputes.MOST):
-        flag(match, words=str(number), who=badr)
+        flag(match, who=Who(device=uuid.UUID(int=1000 + number)))
     refused(lambda: flag(match, who=badr), "flags_full")
     assert not list(findings())
 

@@ -88,6 +88,20 @@ def test_own_flag_is_withdrawn_and_that_of_another_not(match, cast, phone_of):
     assert Dispute.objects.get().state == "closed"
 
 
+def test_who_has_flagged_is_offered_to_change_the_flag_and_not_a_second_one(match, cast, phone_of):
+    badr = phone_of(cast.badr)
+    send(badr, match, words="Not so")
+    deal = badr.get(url("deal", match, 1)).text
+    assert "Change or withdraw my flag" in deal
+    assert "I disagree too" in phone_of(cast.carmen).get(url("deal", match, 1)).text
+    page = badr.get(url("flag", match, 1)).text
+    assert 'value="Not so"' in page
+    assert "Replace my flag" in page
+    send(badr, match, words="Carmen took it")
+    assert Flag.objects.filter(void=None).count() == 1
+    assert "Carmen took it" in badr.get(url("deal", match, 1)).text
+
+
 def test_words_that_are_too_long_come_back(match, cast, phone_of):
     response = send(phone_of(cast.badr), match, words="x" * 501)
     assert (response.status_code, said(response)) == (422, ["too_long"])
