@@ -125,9 +125,11 @@ class StartForm(forms.Form):
     name1 = NameField(label=_("Player 2"))
     name2 = NameField(label=_("Player 3"))
     name3 = NameField(label=_("Player 4"))
+    namesakes = forms.BooleanField(required=False)
     preset = preset_field()
     options = OptionsField()
     entry_key = EntryKeyField()
+    asks_namesakes = False
     rules: Ruleset
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -141,14 +143,20 @@ class StartForm(forms.Form):
         return [self[f"name{seat}"] for seat in range(4)]
 
     def clean(self) -> dict[str, Any]:
+        self._clean_names()
+        self._clean_rules()
+        return self.cleaned_data
+
+    def _clean_names(self) -> None:
+        """One name twice is asked about: two people who share it are told apart by their seats."""
         seen: set[str] = set()
         for field in self.names():
             name = self.cleaned_data.get(field.name, "")
             if name and same_name(name) in seen:
-                self.add_error(field.name, same_person(name))
+                self.asks_namesakes = True
+                if not self.cleaned_data.get("namesakes"):
+                    self.add_error(field.name, same_person(name))
             seen.add(same_name(name))
-        self._clean_rules()
-        return self.cleaned_data
 
     def _clean_rules(self) -> None:
         name, options = self.cleaned_data.get("preset"), self.cleaned_data.get("options")

@@ -21,7 +21,7 @@ def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
 
 def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
     """The four people of a table, saved. Three queries and one for each guest."""
-    people = people_meant(club, chosen)
+    people = people_meant(club, chosen, namesakes=club is None)
     save_guests(people)
     return people
 
@@ -46,9 +46,12 @@ def hold(people: Iterable[Player]) -> None:
             raise LedgerRefused("unknown_player", "players")
 
 
-def people_meant(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
+def people_meant(
+    club: Club | None, chosen: Sequence[Chosen], *, namesakes: bool = False
+) -> list[Player]:
     """The four people of a table; nothing is saved. A name that exactly one player of the club has
-    means that player; any other name makes a guest. One query."""
+    means that player; any other name makes a guest, with `namesakes` two guests of one name. One
+    query."""
     known = _known(club, chosen)
     by_id = {player.id: player for player in known}
     people = [_meant(club, choice, known, by_id) for choice in chosen]
@@ -58,7 +61,7 @@ def people_meant(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
         for player, field in zip(people, fields, strict=True)
         for problem in _player_problems(club, player, field)
     ]
-    refuse([*problems, *_same_people(people)])
+    refuse([*problems, *_same_people(people, namesakes)])
     return [player for player in people if player is not None]
 
 
@@ -102,19 +105,19 @@ def _name_problems(name: str, field: str, limit: int) -> list[Problem]:
     return []
 
 
-def _same_people(people: Sequence[Player | None]) -> list[Problem]:
-    """Somebody who sits here already: the same person, or a new name that a reader cannot tell
-    from another at the table."""
+def _same_people(people: Sequence[Player | None], namesakes: bool) -> list[Problem]:
+    """Somebody who sits here already: the same person, or without `namesakes` a new name that a
+    reader cannot tell from another at the table."""
     problems = []
     for seat, player in enumerate(people):
-        earlier = people[:seat]
-        if player is not None and any(other and _are_one(player, other) for other in earlier):
+        earlier = [other for other in people[:seat] if other]
+        if player is not None and any(_are_one(player, other, namesakes) for other in earlier):
             problems.append(Problem("same_person", f"players.{seat}", {"seat": seat}))
     return problems
 
 
-def _are_one(one: Player, other: Player) -> bool:
-    guests = one._state.adding or other._state.adding
+def _are_one(one: Player, other: Player, namesakes: bool) -> bool:
+    guests = not namesakes and (one._state.adding or other._state.adding)
     return one.counted_id == other.counted_id or (
         guests and same_name(one.name) == same_name(other.name)
     )

@@ -93,7 +93,6 @@ def test_name_that_two_people_have_makes_a_guest_and_picks_nobody():
 @pytest.mark.parametrize(
     ("players", "code", "field"),
     [
-        (("Amal", "Badr", "amal ", "Dima"), "same_person", "players.2"),
         (("Amal", "Badr", "Carmen", ""), "missing", "players.3"),
         (("Amal", "\u202e \n", "Carmen", "Dima"), "missing", "players.1"),
         (("Amal", "x" * 41, "Carmen", "Dima"), "too_long", "players.1"),
@@ -104,6 +103,14 @@ def test_name_that_two_people_have_makes_a_guest_and_picks_nobody():
 def test_people_that_cannot_sit_are_refused(players, code, field):
     refused = refusal(make_match, players=players)
     assert (refused.code, refused.field) == (code, field)
+
+
+def test_two_new_people_of_one_name_sit_apart_without_a_club_and_are_refused_in_one():
+    match = make_match(players=("Ahmad", "Badr", "Ahmad", "Dima"))
+    assert sitting_names(match) == ["Ahmad (1)", "Badr", "Ahmad (3)", "Dima"]
+    club, people = ClubFactory(), ("Amal", "Badr", "amal ", "Dima")
+    refused = refusal(make_match, club=club, players=people)
+    assert (refused.code, refused.field) == ("same_person", "players.2")
 
 
 # Four distinct people at a table. C09

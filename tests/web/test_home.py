@@ -54,6 +54,17 @@ def test_same_form_twice_opens_one_match(phone):
     assert Match.objects.count() == 1
 
 
+def test_one_name_twice_is_asked_about_and_then_two_people(phone):
+    page = phone.post("/start/", typed(name3="Amal")).text
+    assert 'name="namesakes"' in page
+    assert 'name="namesakes"' not in phone.get("/").text
+    response = phone.post("/start/", typed(name3="Amal", namesakes="on"))
+    assert response.status_code == 303
+    page = phone.get(response["Location"]).text
+    assert "Amal (1)" in page
+    assert "Amal (4)" in page
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
