@@ -19,7 +19,7 @@ SENTENCES: dict[str, Any] = {
     "bad_seat": _("Not one of the four seats."),
     "form_expired": _("This page was open for too long. Nothing was saved; please send it again."),
     "match_closed": _("This match is closed."),
-    "stale": _("Somebody else was quicker. Look again before you send it."),
+    "stale": _("Someone else saved first. Look again, then send it."),
     "taken": _("This name is taken."),
     "too_many": _("%(limit)s are enough; delete one first."),
     "bad_date": _("So far away no season can be."),

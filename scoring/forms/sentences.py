@@ -169,7 +169,7 @@ PLAIN = {
     "not_combinable": gettext_lazy("These contracts cannot be played together."),
     "match_over": gettext_lazy("Every deal of this match has been played."),
     "match_closed": gettext_lazy("This match is closed. Nothing was saved."),
-    "stale": gettext_lazy("Somebody else was quicker. Nothing was saved yet."),
+    "stale": gettext_lazy("Someone else saved first. Look at the table, then try again."),
     "old_page": gettext_lazy(
         "This was entered on a page that the server no longer knows. Open it, look, and save it."
     ),

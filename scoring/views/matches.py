@@ -135,10 +135,11 @@ def _page(
         context |= signing.card(request, view) | {
             "preview": SimpleLazyObject(lambda: previews.of_match(request, view))
         }
-    problems = list(refused.problems) if refused else []
+    context["problems"] = said(view, list(refused.problems) if refused else [], asked)
     if asked and not contract and not refused and context["may_enter"]:
-        problems = [Problem("not_this_contract", "contract", {"seat": context["chooser"]})]
-    context["problems"] = said(view, problems, asked)
+        # Back leads to the form of a deal that was saved since: no mistake of anybody.
+        closed = Problem("not_this_contract", "contract", {"seat": context["chooser"]})
+        context["notices"] = said(view, [closed], asked)
     return page_or_part(request, PAGE, context, part="match", status=status_of(refused))
 
 
