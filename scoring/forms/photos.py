@@ -19,7 +19,7 @@ MOST_AT_ONCE = 20
 LONGEST_NAME = 40
 # For the camera anything: phones then offer it. From the album only what we read, so that phones
 # which keep HEIC send JPEG.
-ACCEPTED = "image/jpeg,image/png,image/webp"
+ACCEPTED = "image/jpeg,image/png,image/webp,image/gif,image/bmp"
 
 KINDS: dict[str, Any] = {
     PhotoKind.SHEET: _("The paper sheet"),
@@ -28,7 +28,7 @@ KINDS: dict[str, Any] = {
 }
 NO_PICTURES = {
     "too_big": _("%(found)s MB are too much; %(limit)s MB fit."),
-    "not_a_picture": _("This is no picture of the kinds JPEG, PNG or WebP."),
+    "not_a_picture": _("This is not a JPEG, PNG, WebP, GIF or BMP picture."),
     "heic": _(
         "Only some phones can show HEIC pictures. Set the camera to “most compatible”, or send a "
         "screenshot of it."

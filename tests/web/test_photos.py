@@ -126,7 +126,6 @@ def test_number_that_is_no_deal_has_no_page(phone, match):
         (bytes(MOST_BYTES + 1), "too_big"),
     ],
 )
-@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 def test_what_is_no_picture_is_told_and_nothing_is_stored(phone, match, data, code):
     response = post(phone, match, (data, "sheet.jpg"))
     assert response.status_code == 422
