@@ -7,14 +7,17 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html
+from django.utils.translation import gettext, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override, pgettext_lazy
 
+from scoring.forms import words
 from scoring.forms.criteria import CriteriaFields
 from scoring.forms.moments import zone_city
 from scoring.forms.presets import PRESET_WORDS
 from scoring.forms.setup import NameField, WholeField, preset_field
 from scoring.models import Club, Role, User
+from scoring.models.likeness import folded
 
 CLUB_NAME_LENGTH = 80
 
@@ -208,12 +211,34 @@ class PersonForm(forms.Form):
     person_name = NameField(
         label=_("Your name at the table"), help_text=_("So the others see you on the sheet.")
     )
+    again = forms.BooleanField(required=False)
     known_name = ""
+    club: Club | None = None
+    asks_again = False
 
     def take_name(self, name: str) -> None:
         """Who comes is somebody of the club already, so the name is known."""
         del self.fields["person_name"]
         self.known_name = name
+
+    def clean(self) -> dict[str, Any]:
+        """A name that a guest of the club has is asked about: the invitation makes a new person."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        name = cleaned.get("person_name", "")
+        if self.club and name and not cleaned.get("again"):
+            guests = self.club.players.filter(merged_into=None, user=None)
+            others = guests.values_list("name", flat=True)
+            if namesake := next((one for one in others if folded(one) == folded(name)), None):
+                self.asks_again = True
+                said = format_html(
+                    gettext(
+                        "{name} is in this club already. If that is you, ask an owner for your own"
+                        " link, which keeps your matches. If not, confirm below."
+                    ),
+                    name=words.person(namesake),
+                )
+                self.add_error("person_name", ValidationError(said, code="same_name"))
+        return cleaned
 
     def name_at_table(self) -> str:
         """Of a valid form."""

@@ -97,6 +97,8 @@ class _Page:
         person = PersonForm(data) if user else AccountForm(data)
         if invited.player:
             person.take_name(invited.player.name)
+        else:
+            person.club = invited.club
         return cls(invited, user, person, club)
 
     def expired(self, request: HttpRequest) -> bool:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from scoring.forms.clubs import AccountForm
 from scoring.models import Club, Invitation, Membership, Role, User
 from scoring.services import invitations
-from tests.factories import MembershipFactory, UserFactory
+from tests.factories import MembershipFactory, PlayerFactory, UserFactory
 from tests.web.asking import NASTY, errors
 
 INVITE = "/clubs/cafe-younes/invite/"
@@ -112,6 +112,18 @@ def test_guest_of_a_club_link_gets_account_role_and_seat(cast, phone, club_link)
     assert cast.club.memberships.get(user=user).role == Role.SCORER
     assert cast.club.players.get(user=user).name == "Ziad"
     assert not user.is_superuser
+
+
+def test_the_name_of_a_guest_is_asked_about_before_a_second_person_is_made(cast, phone, club_link):
+    guest = PlayerFactory(club=cast.club, name="Ziad", is_guest=True)
+    page = phone.post(club_link, account(person_name="ziad"))
+    assert page.status_code == 422
+    assert errors(page, "person") == {"person_name": ["same_name"]}
+    assert not User.objects.filter(username="ziad").exists()
+    assert phone.post(club_link, account(person_name="ziad", again="on")).status_code == 303
+    people = cast.club.players.filter(name__iexact="ziad")
+    assert {one.user and one.user.username for one in people} == {None, "ziad"}
+    assert guest in people
 
 
 def test_who_has_an_account_joins_with_it(cast, phone_of, club_link):
