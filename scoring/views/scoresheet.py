@@ -1,7 +1,8 @@
 """The scoresheet of a match: every deal, the kingdoms, the totals."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -133,25 +134,27 @@ def _is_marked(view: MatchView) -> bool:
 
 
 def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -> Iterator[Block]:
-    """Kingdoms or rounds in order, then what belongs to none: an extra deal, adjustments."""
-    shown: set[int] = set()
+    """Kingdoms or rounds in order, each with the penalties given in it; outside of them penalties
+    from before the first deal, and an extra deal with what was given after it."""
+    rows, shown = [row for row in view.sheet.rows if not row.paper], {0}
+    yield from _outside(view, [row for row in rows if row.number == 0], disputed)
     for unit in known:
         shown.update(unit.numbers)
         yield _block(view, unit, disputed)
-    others = (
-        row
-        for row in view.sheet.rows
-        if not row.paper and (not row.played or row.played.deal_number not in shown)
-    )
-    rest = tuple(_row(view, row, disputed) for row in others)
-    if rest:
-        yield Block("", 0, rest, None, None)
+    yield from _outside(view, [row for row in rows if row.number not in shown], disputed)
+
+
+def _outside(view: MatchView, rows: Sequence[Row], disputed: Collection[int]) -> Iterator[Block]:
+    if rows:
+        yield Block("", 0, tuple(_row(view, row, disputed) for row in rows), None, None)
 
 
 def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
     kingdom = unit.kingdom
     name = owner(view, kingdom)
-    rows = tuple(_row(view, row, disputed) for row in kingdom.rows)
+    given = [row for row in view.sheet.rows if row.adjustment and row.number in unit.numbers]
+    inside = sorted([*kingdom.rows, *given], key=attrgetter("number"))  # deals first: stable
+    rows = tuple(_row(view, row, disputed) for row in inside)
     is_sealed = unit.state != UnitState.OPEN and signing.is_signed(view.match)
     seal = state(unit) if is_sealed else ""
     return Block(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)

@@ -7,7 +7,7 @@ from django.utils.html import strip_tags
 
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
-from tests.factories import correct, evenings, finish, king, void
+from tests.factories import adjust, correct, evenings, finish, king, void
 from tests.web.tables import PHONE, evening_of, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +78,17 @@ def test_a_deal_taken_back_and_not_played_again_is_named(phone):
     match = evening_of("evening-levant", 3)
     void(match, Deal.objects.get(match=match, deal_number=2), reason="No", who=PHONE)
     assert f'{url("deal", match, 2)}"' in phone.get(url("sheet", match)).text
+
+
+def test_a_penalty_stands_after_the_deal_in_which_it_was_given(phone):
+    match = evening_of("evening-levant", 7)
+    for after in (0, 2, 7):
+        adjust(match, after_deal=after, who=PHONE)
+    page = phone.get(url("sheet", match)).text
+    rows = re.findall(r'<tr[^>]* data-(deal|adjustment)="(\d+)"', page)
+    deals = [("deal", str(number)) for number in range(1, 8)]
+    given = [("adjustment", number) for number in ("0", "2", "7")]
+    assert rows == [given[0], *deals[:2], given[1], *deals[2:], given[2]]
 
 
 def test_a_row_opens_its_deal(phone):
