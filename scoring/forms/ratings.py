@@ -30,8 +30,10 @@ class RatingCard:
     note: str = ""
 
 
-def rating_card(found: PlayerRating) -> RatingCard:
-    note = str(ANEW) if found.is_dirty else ""
+def rating_card(found: PlayerRating, *, has_played: bool = False) -> RatingCard:
+    """`has_played`: a match is finished, so a rating that is not there yet is on its way."""
+    is_coming = found.is_dirty or (has_played and found.skill is None)
+    note = str(ANEW) if is_coming else ""
     if found.skill is None:
         return RatingCard(note=note)
     drawn = curve(found.steps) if len(found.steps) > 1 else None

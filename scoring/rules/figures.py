@@ -107,9 +107,8 @@ def for_good(found: Sequence[Lead], winners: Sequence[int]) -> Lead | None:
 
 
 def swing(ruleset: Ruleset, sheet: Scoresheet) -> Swing | None:
-    """The line of the sheet in which most was at stake; the first of several, None where nothing
-    ever was."""
-    swings = [_swing(ruleset, row) for row in sheet.rows if row.paper is None]
+    """The deal in which most was at stake; the first of several, None where nothing ever was."""
+    swings = [_swing(ruleset, row) for row in sheet.rows if row.deal]
     most = max(swings, key=lambda each: each.points, default=None)
     return most if most and most.points else None
 

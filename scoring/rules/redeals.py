@@ -50,6 +50,15 @@ def chosen_before(reason: str, ruleset: Ruleset) -> Contract | None:
     return TREX if reason == "twos" and ruleset.redeal.twos == "on_trex" else None
 
 
+def reasons_now(turn: Turn) -> tuple[str, ...]:
+    """Why the table may deal again before this deal: twos only while the chooser has Trex left,
+    where they count once Trex is chosen."""
+    reasons = redeal_reasons(turn.ruleset)
+    if turn.chooser is None or TREX in turn.contracts_of(turn.chooser):
+        return reasons
+    return tuple(one for one in reasons if chosen_before(one, turn.ruleset) != TREX)
+
+
 def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
     """What the rules have against it, all of it. The queens of a draw are judged by their entry
     (`legality.is_queens_draw`)."""

@@ -66,7 +66,7 @@ def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:
         "opponents": figures.rivals.opponents[: person.SHOWN],
         "more_opponents": figures.rivals.opponents[person.SHOWN :],
         "query": query_of(figures.family),
-        "rating": ratings.rating_card(rating_of(club, found, figures.family)),
+        "rating": ratings.rating_card(rating_of(club, found, figures.family), has_played=True),
         "rating_rule": ratings.rule(),
     }
 

@@ -13,6 +13,7 @@ from scoring.forms.redeals import RedealForm, cards_that_matter, sentence
 from scoring.forms.refusals import said, show_refusal
 from scoring.models import Redeal
 from scoring.rules import Entry
+from scoring.rules.redeals import reasons_now
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import BesideLine, redeal_history
@@ -105,14 +106,15 @@ def _page(
 ) -> HttpResponse:
     match, running = view.match, view.match.is_running
     names = view.names_at(view.turn.deal_number)
+    reasons = [why for why in reasons_now(view.turn) if why in form.reasons]
     context = {
         "match": match,
         "turn": view.turn,
         "names": names,
         "form": form,
-        "reasons": [(why, REDEALS[why], sentence(why, view.ruleset)) for why in form.reasons],
+        "reasons": [(why, REDEALS[why], sentence(why, view.ruleset)) for why in reasons],
         "hands": [
-            (why, cards) for why in form.reasons if (cards := cards_that_matter(why, view.ruleset))
+            (why, cards) for why in reasons if (cards := cards_that_matter(why, view.ruleset))
         ],
         "lines": [
             (

@@ -51,13 +51,16 @@ def test_number_range_and_curve():
     assert rating_card(rating(1)).chart is None
 
 
-def drawn(found):
-    context = {"rating": rating_card(found), "rating_rule": rule()}
+def drawn(found, **more):
+    context = {"rating": rating_card(found, **more), "rating_rule": rule()}
     return render_to_string("scoring/_rating.html", context)
 
 
 def test_page_says_while_it_is_worked_out_and_before_there_is_any():
     assert "with the first finished match" in drawn(PlayerRating(None, (), False))
+    coming = drawn(PlayerRating(None, (), False), has_played=True)
+    assert "with the first finished match" not in coming
+    assert "data-anew" in coming
     being = drawn(PlayerRating(None, (), True))
     assert "being worked out anew" in being
     assert "first finished match" not in being

@@ -90,6 +90,8 @@ def test_biggest_swing_is_the_deal_that_parted_two_sides_most():
     found = swing(LEVANT, scoresheet(LEVANT, DEALS))
     assert (found.row.number, found.best, found.worst, found.points) == (3, (0,), (3,), 150)
     assert swing(LEVANT, scoresheet(LEVANT, [])) is None
+    penalty = [Adjustment(1, (-10_000, 0, 0, 0), "penalty")]
+    assert swing(LEVANT, scoresheet(LEVANT, DEALS, penalty)).points == 150
 
 
 def test_sums_follow_contract_and_kingdom_and_person():

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import Deal, Redeal
+from scoring.rules import Contract, Entry, Tally
 from scoring.selectors.matches import match_view
 from tests.factories import king, record, redeal
 from tests.web.asking import NASTY, errors
@@ -65,6 +66,11 @@ def test_page_offers_the_reasons_of_this_table_only(phone):
         "misdeal",
         "other",
     ]
+    played = match_of()
+    order = Tally.from_json({"finish_order": [0, 1, 2, 3]})
+    record(played, Entry(Contract.read("trex"), 0, False, order), who=PHONE)
+    page = phone.get(url("redeal", played))
+    assert "twos" not in [why for why, _, _ in page.context["reasons"]]
     barbu = match_of(system="barbu", options={"redeal.queens_draw": True, "teams": "opposite"})
     page = phone.get(url("redeal", barbu))
     assert [why for why, _, _ in page.context["reasons"]] == ["misdeal", "other"]
