@@ -47,6 +47,7 @@ class Unit:
     """
 
     number: int
+    match: Match
     kingdom: Kingdom
     deals: tuple[Deal, ...]
     complete: bool
@@ -77,7 +78,7 @@ class Unit:
     @property
     def since(self) -> datetime | None:
         """From when on silence counts: the last of its deals was entered, or corrected."""
-        return _since(self.deals) if self.complete else None
+        return _since(self.match, self.deals) if self.complete else None
 
     @property
     def accepted_at(self) -> datetime | None:
@@ -121,6 +122,25 @@ def acceptance(match: Match) -> timedelta:
     return timedelta(hours=match.club.acceptance_hours if match.club else ACCEPTANCE_HOURS)
 
 
+def _since(match: Match, deals: Sequence[Deal]) -> datetime:
+    """From when on silence counts."""
+    return max(_known_from(match, deal) for deal in deals)
+
+
+def _known_from(match: Match, deal: Deal) -> datetime:
+    """When the table knew of a deal: once it was entered. One that came with its match, out of a
+    file, was on paper since it was played."""
+    entered_at = deal.event.entered_at
+    if deal.played_at and entered_at == match.opened_at:
+        return min(deal.played_at, entered_at)
+    return entered_at
+
+
+def _silent_until(match: Match, closed_at: datetime) -> datetime:
+    """When silence after the end of the match is agreement."""
+    return (match.played_at if closed_at == match.opened_at else closed_at) + acceptance(match)
+
+
 def _unit(table: Table, number: int, kingdom: Kingdom, now: datetime) -> Unit:
     standing = {deal.deal_number: deal for deal in table.deals}
     deals = tuple(standing[row.number] for row in kingdom.rows if row.deal)
@@ -135,6 +155,7 @@ def _unit(table: Table, number: int, kingdom: Kingdom, now: datetime) -> Unit:
         state, ends_at = _settled(table.match, deals, signatures, ruling, now)
     return Unit(
         number=number,
+        match=table.match,
         kingdom=kingdom,
         deals=deals,
         complete=complete,
@@ -160,12 +181,8 @@ def _settled(
     given = [row.event.entered_at for row in signatures if row]
     if len(given) == len(SEATS):
         return UnitState.SIGNED, max(given)
-    ends_at = _since(deals) + acceptance(match)
+    ends_at = _since(match, deals) + acceptance(match)
     return UnitState.ACCEPTED if ends_at <= now else UnitState.WAITING, ends_at
-
-
-def _since(deals: Sequence[Deal]) -> datetime:
-    return max(deal.event.entered_at for deal in deals)
 
 
 def _signatures(table: Table, deals: Sequence[Deal]) -> tuple[Signature | None, ...]:
@@ -217,8 +234,9 @@ def standing_state(view: MatchView, known: Sequence[Unit], now: datetime) -> Sta
         return None
     if view.table.reviews:
         return StandingState("provisional", None)
-    ends = [unit.ends_at or match.closed_at + acceptance(match) for unit in known]
+    silence = _silent_until(match, match.closed_at)
+    ends = [unit.ends_at or silence for unit in known]
     if any(row.played and row.played.is_extra for row in view.sheet.rows):
-        ends.append(match.closed_at + acceptance(match))
+        ends.append(silence)
     settled = max([match.closed_at, *ends])
     return StandingState("final" if settled <= now else "provisional", settled)

@@ -5,8 +5,9 @@ from typing import Any
 from zipfile import ZipFile
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job
 from scoring.services.exporting import export_club
 from scoring.services.exporting.files import finished
@@ -14,7 +15,7 @@ from scoring.services.exporting.files import finished
 NO_CLUB = 2
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Writes everything a club owns into one file: JSON that import_club takes in elsewhere, "
         "tables for spreadsheets, photos. Nobody's password, mail or link is in it."

@@ -2,8 +2,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from scoring.management.database import DatabaseCommand
 from scoring.models import Club, User
 from scoring.services.arriving import take_in
 from scoring.services.arriving.reading import Refused
@@ -23,7 +24,7 @@ def _listed(left: dict[str, int]) -> str:
     return ", ".join(LEFT[name][number != 1].format(n=number) for name, number in left.items())
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Takes in a club that export_club wrote: every row as it was, checked before anything is "
         "written, and all of it or nothing. Its accounts come as names with which nobody can sign "

@@ -14,7 +14,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO, Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from scoring.forms.import_words import END, ISOLATE, how_otherwise, note_words, sentence, where
@@ -23,6 +23,7 @@ from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import COMMAND
 from scoring.importing.reading import read_file
+from scoring.management.database import DatabaseCommand
 from scoring.management.sources import opened, while_read
 from scoring.models import Club
 from scoring.models.days import is_after_midnight, local_day
@@ -118,7 +119,7 @@ class Clubs:
         return called[0] if len(called) == 1 else None
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     """Looks first, at everything; then asks, and keeps what can be kept, each match as a whole."""
 
     shown = 0.0

@@ -1,14 +1,15 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.management.database import DatabaseCommand
 from scoring.services import invitations
 from trexscore.address import site_url
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Prints a one-time link that makes its user the owner, while there is none."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,15 +2,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from scoring.management.database import DatabaseCommand
 from scoring.models import Club
 from scoring.services.rebuild import begin_missing, rebuild, steps
 from scoring.services.steps import Step
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Works out every derived row again from the ledger: results, sums of people, ratings; "
         "and says what differed."

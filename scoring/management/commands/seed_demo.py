@@ -12,10 +12,10 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Evening, Match, Player, User
 from scoring.replay.record import Pass, Play, Record, in_order
 from scoring.replay.table import Table, new_table
@@ -70,7 +70,7 @@ REVOKED = ("diamonds", 5)
 """In which contract somebody revoked then, and in which trick at the earliest."""
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Fills a club with matches to look at. Does nothing when it is there already."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -3,13 +3,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from scoring.management.database import DatabaseCommand
 from scoring.models import Match
 from scoring.selectors.integrity import Head, findings
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Checks every ledger: rows against digests, the hash chain, the rules, derived rows, "
         "photos on disk. "

@@ -4,7 +4,7 @@ from time import sleep
 from types import FrameType
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 from django.tasks import DEFAULT_TASK_BACKEND_ALIAS, DEFAULT_TASK_QUEUE_NAME
 from django.utils import timezone
@@ -12,6 +12,7 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
+from scoring.management.database import DatabaseCommand
 from scoring.services import jobs, ratings
 
 PAUSE = 1.0
@@ -42,7 +43,7 @@ class Worker(db_worker.Worker):
             sys.exit(0)
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Works at what waits in the background, until it is stopped. bin/serve starts one."
 
     def add_arguments(self, parser: CommandParser) -> None:
