@@ -80,6 +80,7 @@ SENTENCES: dict[str, Any] = {
     "too_few_pairs": _("Two pairs make a table, and there are not two yet."),
     "people_changed": _("Somebody came or went since this draw. Draw the seats again."),
     "nothing_drawn": _("No seats are drawn yet."),
+    "parts_a_pair": _("That would part a pair: partners sit opposite and move together."),
     "not_here": _("This person is not here."),
     "here_already": _("This person is here already."),
     "has_begun": _("Tables of this evening were opened already, so this stays as it is."),

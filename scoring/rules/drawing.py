@@ -186,9 +186,19 @@ def _seated(table: tuple[Unit, ...], seed: int) -> tuple[Person, Person, Person,
 # ---- By hand
 
 
-def exchanged(seats: Seats, one: Person, other: Person) -> Seats:
-    """The same draw with these two in each other's place, be it a seat or the bye."""
+def exchanged(
+    seats: Seats, one: Person, other: Person, partners: Iterable[tuple[Person, Person]] = ()
+) -> Seats | None:
+    """The same draw with these two in each other's place, be it a seat or the bye. A partner moves
+    along, to whoever sits opposite the other or rests with them; None where nobody does."""
     places = {one: other, other: one}
+    fixed = {person: mate for two in partners for person, mate in (two, two[::-1])}
+    if {one, other} & fixed.keys() and fixed.get(one) != other:
+        sits = {p: table[seat - 2] for table in seats.tables for seat, p in enumerate(table)}
+        mate, others = (fixed.get(person, sits.get(person)) for person in (one, other))
+        if mate is None or others is None:
+            return None
+        places |= {mate: others, others: mate}
     tables = []
     for table in seats.tables:
         north, east, south, west = (places.get(person, person) for person in table)

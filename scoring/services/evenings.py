@@ -172,7 +172,8 @@ def draw(
 def exchange(
     *, evening_id: UUID, one: UUID | None, other: UUID | None, seen: str, now: datetime
 ) -> None:
-    """These two change places by hand, be it seats or the bye. It says so from then on."""
+    """Exchanges two people by hand, be it seats or the bye; the draw says so from then on. Pairs
+    move together, and where they cannot it is refused with `parts_a_pair`."""
     course = _locked(evening_id)
     waiting = _waiting(course, seen)
     if one == other or not {one, other} <= waiting.people:
@@ -183,8 +184,12 @@ def exchange(
         tuple(_four(players) for players in waiting.tables.values()),
         tuple(player.id for player in waiting.byes),
     )
+    partners = field_of(course).partners if course.evening.in_pairs else ()
+    after = drawing.exchanged(found, one, other, partners)
+    if after is None:
+        raise LedgerRefused("parts_a_pair", "other")
     DrawnSeat.objects.filter(round=waiting.row).delete()
-    DrawnSeat.objects.bulk_create(_rows(waiting.row, drawing.exchanged(found, one, other)))
+    DrawnSeat.objects.bulk_create(_rows(waiting.row, after))
     waiting.row.method = DrawMethod.HAND
     _touch(waiting, now)
 

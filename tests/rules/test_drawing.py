@@ -148,3 +148,15 @@ def test_two_change_places_by_hand():
     seats = Seats((("a", "b", "c", "d"), ("e", "f", "g", "h")), ("i",))
     assert exchanged(seats, "a", "f").tables == (("f", "b", "c", "d"), ("e", "a", "g", "h"))
     assert exchanged(seats, "i", "c") == Seats((("a", "b", "i", "d"), seats.tables[1]), ("c",))
+
+
+def test_pairs_change_places_together():
+    seats = Seats((("a", "b", "c", "d"), ("e", "f", "g", "h")), ("i", "j", "k"))
+    pairs = [("a", "c"), ("i", "j")]
+    assert exchanged(seats, "a", "f", pairs).tables == (("f", "b", "h", "d"), ("e", "a", "g", "c"))
+    assert exchanged(seats, "a", "c", pairs).tables[0] == ("c", "b", "a", "d")
+    rested = exchanged(seats, "j", "b", pairs)
+    assert rested == Seats((("a", "j", "c", "i"), seats.tables[1]), ("d", "b", "k"))
+    assert exchanged(seats, "k", "a", pairs) is None
+    # Two who were put together by lot are no pair.
+    assert exchanged(seats, "k", "b", pairs).byes == ("i", "j", "b")

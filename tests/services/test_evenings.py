@@ -361,6 +361,21 @@ def test_pairs_stay_opposite_all_evening_and_a_substitute_takes_over_the_partner
             assert ("P02" in names(two)) == ("P09" in names(two))
 
 
+def test_an_exchange_by_hand_moves_the_pair_or_is_refused(club, thirteen):
+    evening = planned(club, thirteen[:9], rules="levant-partners", in_pairs=True)
+    paired(evening, *thirteen[:8])
+    drawn = draw(evening)
+    north, east, south, west = drawn.tables[1]
+    given = {"evening_id": evening.id, "now": LATER, "one": north.id, "seen": drawn.mark}
+    alone = drawn.byes[0].id
+    assert refused(evenings.exchange, **given, other=alone) == "parts_a_pair"
+    other = drawn.tables[2]
+    evenings.exchange(**given, other=other[1].id)
+    after = course_of(evening).waiting.tables
+    assert after[1] == [other[1], east, other[3], west]
+    assert after[2] == [other[0], north, other[2], south]
+
+
 def test_partners_are_chosen_parted_and_lost(club, thirteen):
     evening = planned(club, thirteen[:6], rules="levant-partners", in_pairs=True)
     paired(evening, *thirteen[:4])
