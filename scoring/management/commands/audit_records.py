@@ -13,9 +13,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 
-from scoring.management.database import DatabaseCommand
 from scoring.management.sources import KINDS, NO_FILE, kind_in, opened, while_read
 from scoring.replay.archive import Mark, Piece, Totals, Verdict, pieces, verdicts
 
@@ -35,7 +34,7 @@ class Batch(NamedTuple):
     read: int
 
 
-class Command(DatabaseCommand):
+class Command(BaseCommand):
     """Names a bad record as soon as it is found. Ctrl-C stops, and tells what was found so far."""
 
     help = (
