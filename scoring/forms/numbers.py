@@ -3,6 +3,7 @@ to be typed (C13). One that is typed all the same is read, and counts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from scoring.rules.seats import SEATS
 type Raw = Mapping[str, str]
 
 LONGEST = 5
+# Three noughts may be thousands: 1.000 is refused rather than read as one.
+WHOLE = re.compile(rf"(\d{{1,{LONGEST}}})(?:[.,٫][0٠۰]{{1,2}})?")
 MINUSES = "-−–‒﹣－"
 MOST_QUOTED = 20
 
@@ -50,7 +53,7 @@ def _cell(name: str, raw: Raw, usual: str) -> Cell:
 
 
 def read(typed: str) -> tuple[str, int | None]:
-    """The sign and the number of a text: −٧٥, 75-, (75), +75. None where it is none.
+    """The sign and the number of a text: −٧٥, 75-, (75), +75, 75.0. None where it is none.
 
     >>> read("−75"), read("٧٥"), read("seven")
     (('-', 75), ('', 75), ('', None))
@@ -62,10 +65,8 @@ def read(typed: str) -> tuple[str, int | None]:
     for mark in (text[:1], text[-1:]):
         if mark and mark in MINUSES + "+":
             sign = "+" if mark == "+" else "-"
-    digits = text.strip(MINUSES + "+ \u200e\u200f\u061c")
-    if not digits.isdecimal() or len(digits) > LONGEST:
-        return "", None
-    return sign, int(digits)
+    whole = WHOLE.fullmatch(text.strip(MINUSES + "+ \u200e\u200f\u061c"))
+    return (sign, int(whole[1])) if whole else ("", None)
 
 
 def values(four: Cells) -> tuple[int | None, ...]:

@@ -258,7 +258,7 @@ def take_in(raw: Raw, text: str, ruleset: Ruleset) -> tuple[dict[str, str], Past
     first = max((line.number for line in paper.filled), default=0) + 1
     last = first + len(found.lines) - 1
     fits = len(text) <= LONGEST_TEXT and last <= MOST_LINES
-    if not fits or found.unread:
+    if not fits or found.unread or not found.lines:
         return taken, found, fits
     sign = _usual_sign(found)
     for number, (contract, figures) in enumerate(found.lines, start=first):

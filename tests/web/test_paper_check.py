@@ -8,7 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.forms.numbers import read
+from scoring.forms.paper_sheet import take_in
 from scoring.forms.pasting import pasted
+from scoring.rules import preset
 from scoring.services import house_rules
 from scoring.views import limits
 from tests.web.asking import NASTY
@@ -246,6 +248,23 @@ def test_table_is_taken_in(client):
     assert "-30" not in re.search(r"<textarea.*?</textarea>", response.text, re.DOTALL)[0]
 
 
+# Names or totals without a line of points say nothing about which line they belong to.
+@pytest.mark.parametrize(
+    "table",
+    ["Zeina\tYara\tWard\tVera", "Total\t1\t2\t3\t4", "1 2 3", "Zeina Yara Ward Vera\n1 2 3"],
+)
+def test_paste_that_cannot_be_read_changes_nothing(table):
+    page = {"name0": "Amal", "total.0": "5", "table": table}
+    assert take_in(page, table, preset("levant"))[0] == page
+
+
+def test_decimals_of_a_pasted_table_are_whole_numbers(client):
+    table = "1\tking\t0,00\t-75,00\t0,00\t0,00"
+    response = Client().post(URL, sheet(action="paste", table=table))
+    assert response.status_code == 200
+    assert 'value="-75,00"' in response.text
+
+
 @pytest.mark.parametrize(
     ("table", "code"),
     [
@@ -284,6 +303,12 @@ def test_pasted_texts():
         ("(75)", ("-", 75)),
         ("+75", ("+", 75)),
         ("٧٥", ("", 75)),
+        ("-75.0", ("-", 75)),
+        ("0,00", ("", 0)),
+        ("−75,00", ("-", 75)),
+        ("(٧٥٫٠)", ("-", 75)),
+        ("1.000", ("", None)),
+        ("75.", ("", None)),
         ("7.5", ("", None)),
         ("--", ("", None)),
         ("999999", ("", None)),
