@@ -13,9 +13,10 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
+from scoring.importing.own_tables import AS_TEXT, BEGINS_A_FORMULA
+
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 """Spreadsheet programs take a file for UTF-8 only with this mark before it."""
-BEGINS_A_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 ROWS = 1_048_576
 """As many fit into one sheet."""
 LONGEST = 32_767
@@ -26,10 +27,11 @@ type Cell = str | int | float | bool | datetime | None
 
 
 def harmless(cell: Cell) -> Cell:
-    """Text that a program would work out when it opens a table gets a mark that says it is text;
-    numbers stay numbers."""
-    if isinstance(cell, str) and cell.startswith(BEGINS_A_FORMULA):
-        return f"'{cell}"
+    """Text that a program would work out when it opens a table gets a mark that says it is text,
+    and so does text that looks as if it had one; numbers stay numbers. `scoring.importing` takes
+    the mark off again."""
+    if isinstance(cell, str) and cell.lstrip(AS_TEXT).startswith(BEGINS_A_FORMULA):
+        return f"{AS_TEXT}{cell}"
     return cell
 
 

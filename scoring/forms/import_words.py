@@ -210,6 +210,25 @@ def _too_many_deals(problem: Problem, names: Sequence[str]) -> str:
     return text.format(limit=limit, how=isolated("manage.py import_matches"))
 
 
+WHAT_IS_LOST: dict[str, Promise] = {
+    "voided": _("that it was voided"),
+    "not_finished": _("that it is not finished"),
+    "substitutes": _("substitutes"),
+    "penalties": _("penalties and bonuses"),
+    "sums": _("sums from a paper sheet"),
+    "namesakes": _("people who have the same name"),
+    "hidden": _("hidden people"),
+}
+
+
+def _only_in_club_file(problem: Problem, names: Sequence[str]) -> str:
+    what = problem.numbers["what"]
+    assert isinstance(what, list)
+    listed = gettext(", ").join(str(WHAT_IS_LOST[str(each)]) for each in what)
+    text = gettext("A table cannot hold this: {what}. Import the club file instead: {how}")
+    return text.format(what=listed, how=isolated("manage.py import_club"))
+
+
 def _number(problem: Problem, key: str) -> int:
     value = problem.numbers.get(key)
     return value if isinstance(value, int) else 0
@@ -244,6 +263,7 @@ SAID: dict[str, Callable[[Problem, Sequence[str]], str]] = {
         _("The workbook unpacks to {found} MB, which is too much; {limit} MB fit.")
     ),
     "too_many_deals": _too_many_deals,
+    "only_in_club_file": _only_in_club_file,
     "id_taken": _taken,
 }
 PLAIN: dict[str, Promise] = {
@@ -329,6 +349,11 @@ PLAIN: dict[str, Promise] = {
 NOTES: dict[str, Promise] = {
     "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),
     "ignored_names": _("Names that mean nothing here and are left out: {names}."),
+    "own_table": _(
+        "A table exported by trexscore: it holds players, deals and points. Rulings, signatures,"
+        " corrections, card records, photos, game nights and names of rules are only in the club"
+        " file."
+    ),
     "left_out_rows": _("Rows without a deal (titles, headings, totals) are left out: {names}."),
     "nobodies": _("Not the name of a person, so each becomes a guest of its match: {names}."),
     "alike": _("One person written in two ways? They come in as two: {names}."),

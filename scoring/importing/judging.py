@@ -14,6 +14,7 @@ from scoring.importing.comparing import NOTHING
 from scoring.importing.dates import Dates
 from scoring.importing.faults import NOWHERE, Fault, Path, Place, Raw
 from scoring.importing.notes import Notes, quoted
+from scoring.importing.own_tables import REASONS
 from scoring.importing.playing import FoundDeal, Playing
 from scoring.rules import PRESETS, Problem, Ruleset, RulesRefused, ruleset
 from scoring.rules.places import Four
@@ -29,11 +30,14 @@ class FoundMatch:
 
     Names are as written, and stand at `person_places`. `played_at` without an offset is meant on
     the club's clock. One that `is_finished` has all its deals; `deals_total` is how many that
-    are."""
+    are. In a table that we exported `own_id` is the match's own id, and `lost` says why a table
+    cannot carry it."""
 
     place: Place
     faults: tuple[Fault, ...] = ()
     external_id: str = ""
+    own_id: str = ""
+    lost: tuple[str, ...] = ()
     club: str = ""
     table_name: str = ""
     names: tuple[str, ...] = ()
@@ -78,6 +82,8 @@ def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
         place=places[()],
         faults=notes.faults(places),
         external_id=external_id,
+        own_id=notes.text(("own_id",), raw.data.get("own_id"), TEXT_LENGTH),
+        lost=_lost(raw),
         club=club,
         table_name=table_name,
         names=names,
@@ -89,6 +95,11 @@ def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
         first_dealer=first_dealer,
     )
     return _with_deals(match, playing) if playing else match
+
+
+def _lost(raw: Raw) -> tuple[str, ...]:
+    said = str(raw.data.get("lost") or "").split()
+    return tuple(reason for reason in REASONS if reason in said)
 
 
 def _with_deals(match: FoundMatch, playing: Playing) -> FoundMatch:

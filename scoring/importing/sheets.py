@@ -17,6 +17,7 @@ from scoring.importing.csv_rows import Row
 from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.options_text import read_options_text
+from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, unmarked
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.problems import Problem
 
@@ -36,6 +37,11 @@ class Head:
     columns: Mapping[int, Column]
     ignored: tuple[str, ...]
     width: int
+
+    @property
+    def is_own(self) -> bool:
+        """Whether an export of ours wrote it."""
+        return OWN_ID in self.columns.values()
 
     def place(self, name: str) -> int:
         """Where a column stands that is needed."""
@@ -76,7 +82,8 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
     above: list[Row] = []
     left_out: list[int] = []
     deals = 0
-    for row in rows:
+    for each in rows:
+        row = _as_written(each, head)
         if isinstance(row, Note):
             yield row
         elif head is None:
@@ -87,6 +94,8 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
             left_out += [each.line for each in above[:-1]]
             if head.ignored:
                 yield Note("ignored_columns", head.ignored)
+            if head.is_own:
+                yield Note("own_table", ())
         elif _holds_no_deal(row, head):
             left_out.append(row.line)
             _insist_on_limit(len(left_out), row, limits)
@@ -108,6 +117,13 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
 def _insist_on_limit(rows: int, row: Row, limits: Limits) -> None:
     if rows > limits.deals:
         raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
+
+
+def _as_written(row: Row | Note, head: Head | None) -> Row | Note:
+    """A row of values of our own without the marks that protect spreadsheets."""
+    if isinstance(row, Note) or row.is_workbook or head is None or not head.is_own:
+        return row
+    return row._replace(cells=[unmarked(cell) for cell in row.cells])
 
 
 def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
@@ -144,12 +160,13 @@ def read_head(row: Row) -> Head:
     if missing := _missing(row):
         raise Unreadable(file_fault("missing_column", row.place(0), columns=missing))
     names = [values.heading(cell) for cell in row.cells]
-    columns = {place: BY_NAME[name] for place, name in enumerate(names) if name in BY_NAME}
+    known = BY_NAME | OWN_COLUMNS
+    columns = {place: known[name] for place, name in enumerate(names) if name in known}
     found = [column.name for column in columns.values()]
     for place, column in columns.items():
         if column.name in found[: found.index(column.name)] or found.count(column.name) > 1:
             raise Unreadable(file_fault("column_twice", row.place(place), column=column.name))
-    ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in BY_NAME)
+    ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in known)
     return Head(columns, ignored, len(names))
 
 
@@ -273,6 +290,8 @@ def _compare(draft: _Draft, row: Row, head: Head) -> None:
     texts = _match_texts(row, head)
     for place, column in head.columns.items():
         text = texts.get(column.name)
+        if column.path[0] == "players" and "substitutes" in draft.texts.get(LOST.name, ""):
+            continue
         if not column.of_deal and text and text != draft.texts.get(column.name):
             way: Path = ("deals", len(draft.data["deals"]) - 1, column.name)
             _note(draft, way, row, place, head, "differs")

@@ -168,8 +168,9 @@ class Planner:
         self.zone = ZoneInfo(club.time_zone)
         self.people = Directory(club)
         self.same = {same_name(name): player for name, player in (same or {}).items()}
-        known = Match.objects.filter(club=club).exclude(external_id="")
-        self.here: dict[str, UUID] = dict(known.values_list("external_id", "id"))
+        known = list(Match.objects.filter(club=club).values_list("external_id", "id"))
+        self.here: dict[str, UUID] = {number: id for number, id in known if number}
+        self.own: dict[str, UUID] = {str(id): id for _number, id in known}
         self.seen: dict[str, str] = {}
         self.new_people: dict[str, NewPerson] = {}
         self.nobodies: dict[str, None] = {}
@@ -180,6 +181,8 @@ class Planner:
         names = tuple(clean_name(name) for name in found.names)
         played_at = found.played_at
         faults = found.faults
+        if found.lost and names and played_at:
+            return self._beyond_a_table(found, names, played_at)
         if faults or not names or played_at is None:
             faults = (*faults, *_name_faults(found, names))
             return PlannedMatch(found, Status.REFUSED, faults, names, played_at=played_at)
@@ -187,8 +190,8 @@ class Planner:
         external_id = found.external_id or self._number(own, names, played_at, found.deals)
         meant = meant_by(names, self.people, self.same)
         planned = PlannedMatch(found, Status.NEW, (), names, external_id, played_at, meant)
-        if external_id in self.here:
-            return replace(planned, status=Status.HERE, match_id=self.here[external_id])
+        if known := self._known(found, external_id):
+            return replace(planned, status=Status.HERE, match_id=known)
         if self.seen.get(external_id) == own:
             return replace(planned, status=Status.AGAIN)
         faults = (*_name_faults(found, names), *self._people_faults(found, names))
@@ -199,6 +202,22 @@ class Planner:
         self.seen[external_id] = own
         self._note_new(names)
         return planned
+
+    def _known(self, found: FoundMatch, external_id: str) -> UUID | None:
+        """The match of the club that has this id, of its own or from elsewhere."""
+        return self.own.get(found.own_id) or self.here.get(external_id)
+
+    def _beyond_a_table(
+        self, found: FoundMatch, names: tuple[str, ...], played_at: datetime
+    ) -> PlannedMatch:
+        """A match of our own table that only the club file carries: it is here, or refused."""
+        known = self._known(found, found.external_id)
+        meant = meant_by(names, self.people, self.same)
+        here = (found.external_id, played_at, meant, known)
+        if known:
+            return PlannedMatch(found, Status.HERE, (), names, *here)
+        problem = Problem("only_in_club_file", "", {"what": list(found.lost)})
+        return PlannedMatch(found, Status.REFUSED, (Fault(problem, found.place),), names, *here)
 
     def seat(self, name: str) -> Player | None:
         """Who sits there; None for somebody new."""
@@ -332,6 +351,8 @@ def _compared(planned: PlannedMatch, here: _Here) -> PlannedMatch:
     is_same_day = day_of(match.club, match.played_at) == day_of(match.club, played_at)
     has_same_deals = here.facts == facts_of(planned.found.deals)
     planned = replace(planned, here_at=match.played_at)
+    if planned.found.lost and planned.found.faults:
+        return planned  # not all of its deals stand in a table: nothing to compare
     if not (is_same_day or has_same_deals) or not _may_be_of(planned, here):
         return replace(planned, status=Status.REFUSED, faults=(_taken(planned, here),))
     if not has_same_deals:

@@ -8,12 +8,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from scoring.importing.columns import COLUMNS, Column
-from scoring.models import Club, MatchResult, PlayerTotal
+from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, REASONS
+from scoring.importing.values import same_text
+from scoring.models import Club, MatchResult, MatchState, PlayerTotal
 from scoring.rules import Contract
 from scoring.rules.scoresheet import Row
 from scoring.rules.standings import Win
@@ -24,6 +27,7 @@ from scoring.spreadsheets import Cell
 
 MOMENT = "%Y-%m-%d %H:%M"
 SEATS = range(4)
+OPEN = (MatchState.RUNNING, MatchState.UNFINISHED)
 
 
 def _four(name: str) -> list[str]:
@@ -43,7 +47,7 @@ RESULTS = (
     *("match", "played_at", "system", "win", "player_id", "name", "seat", "deals"),
     *("points", "total", "place"),
 )
-DEALS = (*(column.name for column in COLUMNS if "total" not in column.name), "match_id")
+DEALS = (*(column.name for column in COLUMNS if "total" not in column.name), *OWN_COLUMNS)
 
 type Line = list[Cell]
 
@@ -73,6 +77,17 @@ def standings(club: Club) -> Iterator[Line]:
             ]
 
 
+def unclear_people(club: Club) -> dict[UUID, str]:
+    """Whose name does not say who they are: hidden people, and those whose name another has. One
+    query."""
+    people = list(club.players.all())
+    named: dict[str, set[UUID]] = {}
+    for player in people:
+        named.setdefault(same_text(player.name), set()).add(player.counted_id)
+    found = {one.id: "namesakes" for one in people if len(named[same_text(one.name)]) > 1}
+    return found | {one.id: "hidden" for one in people if one.hidden_at or one.anonymised_at}
+
+
 @dataclass(frozen=True)
 class Sheet:
     """One match to be told in lines, with everybody's name and what it came to."""
@@ -81,14 +96,37 @@ class Sheet:
     found: Evidence
     names: Mapping[UUID, str]
     evenings: Mapping[UUID, str]
+    unclear: Mapping[UUID, str]
     table: Table
     seats: Sequence[Sequence[Sitting]]
 
     @classmethod
     def of(
-        cls, club: Club, found: Evidence, names: Mapping[UUID, str], evenings: Mapping[UUID, str]
+        cls,
+        club: Club,
+        found: Evidence,
+        names: Mapping[UUID, str],
+        evenings: Mapping[UUID, str],
+        unclear: Mapping[UUID, str],
     ) -> "Sheet":
-        return cls(club, found, names, evenings, found.table(), sittings(found.seatings))
+        return cls(club, found, names, evenings, unclear, found.table(), sittings(found.seatings))
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """Why these rows are not enough to import the match elsewhere."""
+        match, table = self.found.match, self.table
+        people = {self.unclear.get(one.player_id) for seat in self.seats for one in seat}
+        is_complete = table.turn.over or table.turn.is_extra
+        reasons = {
+            "voided": match.state == MatchState.VOIDED,
+            "not_finished": is_complete and match.state in OPEN,
+            "substitutes": any(len(seat) > 1 for seat in self.seats),
+            "penalties": bool(table.adjustments),
+            "sums": bool(table.subtotals),
+            "namesakes": "namesakes" in people,
+            "hidden": "hidden" in people,
+        }
+        return [reason for reason in REASONS if reasons[reason]]
 
     def match(self) -> Line:
         match, sheet = self.found.match, self.table.sheet
@@ -121,6 +159,7 @@ class Sheet:
         deal = self.table.deal(number)
         assert deal is not None
         names = self._names_at(number)
+        are_plain = "substitutes" not in self.lost and len({*map(same_text, names)}) == len(names)
         facts = dict(deal.payload) | {
             "deal_number": number,
             "dealer": deal.dealer,
@@ -131,17 +170,19 @@ class Sheet:
         facts["input"] = _by_card(facts.get("input") or {})
         known = {"match": self._of_match(names), "deal": facts}
         cells = [
-            _cell(column, known["deal" if column.of_deal else "match"], names)
+            _cell(column, known["deal" if column.of_deal else "match"], names if are_plain else ())
             for column in COLUMNS
             if "total" not in column.name
         ]
-        return [*cells, str(self.found.match.id)]
+        own = {LOST: " ".join(self.lost) or None, OWN_ID: str(self.found.match.id)}
+        return [*cells, *(own[column] for column in OWN_COLUMNS.values())]
 
     def _of_match(self, names: Sequence[str]) -> dict[str, Any]:
         match = self.found.match
         options = json.dumps(match.options, ensure_ascii=False) if match.options else None
         return {
             "external_id": match.external_id or str(match.id),
+            "club": self.club.name,
             "played_at": self._moment(match.played_at),
             "players": list(names),
             "preset": match.system,
@@ -181,7 +222,8 @@ def _by_card(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(column: Column, known: Any, names: Sequence[str]) -> Any:
-    """What the column says of a match or a deal; blank where that says nothing."""
+    """What the column says of a match or a deal; blank where that says nothing. Seats by these
+    names, without any by number."""
     value = known
     for step in column.path:
         try:
@@ -191,7 +233,7 @@ def _cell(column: Column, known: Any, names: Sequence[str]) -> Any:
     if value is None:
         return None
     if column.holds == "seat":
-        return names[value] if len(set(names)) == 4 else value + 1
+        return names[value] if names else value + 1
     if column.holds == "cards":
         return " ".join(value)
     return _yes(value) if isinstance(value, bool) else value

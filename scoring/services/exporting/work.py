@@ -27,7 +27,10 @@ RIGHT_TO_LEFT = ("ar",)
 README = """\
 club.json          everything of the club, as another trexscore takes it in
 heads.txt          the last seal of each match, for manage.py verify_ledger --heads
-csv                tables of values in UTF-8
+csv                tables of values in UTF-8; deals.csv can be imported as matches, which carries
+                   players, deals and points. It has no match without deals; "not_carried" names
+                   what only club.json holds: matches that were voided or are not finished,
+                   substitutes, penalties, sums from paper, people of one name, hidden people
 csv-with-bom       the same for programs that would not know the letters else
 *.xlsx             the same as a workbook
 photos             pictures of paper sheets and of cards
@@ -63,13 +66,14 @@ def _written(parts: Parts, club: Club, batch: Sequence[Evidence], step: Step) ->
     results = _results(batch)
     names = dict(club.players.values_list("id", "name"))
     evenings = dict(club.evenings.values_list("id", "name"))
+    unclear = tables.unclear_people(club)
     unreadable = 0
     for found in batch:
         match = found.match
         parts.write("documents", [spelled(document_of(found))])
         parts.write("heads", [f"{match.id} {match.version} {match.head}"])
         try:
-            sheet = tables.Sheet.of(club, found, names, evenings)
+            sheet = tables.Sheet.of(club, found, names, evenings, unclear)
             lines = sheet.match(), list(sheet.deals())
         except UNREADABLE:
             unreadable += 1
