@@ -26,12 +26,14 @@ LEVANT = {
     "forced_factor": 1,
     "cheat.replay": False,
     "tie_break": "trex_firsts",
+    "positive_wins": True,
 }
 KLESHCHI = LEVANT | {
     "chooser_order": "rotate",
     "first_lead": "chooser",
     "trex_start": "dealer",
     "tie_break": "shared",
+    "positive_wins": False,
 }
 BARBU = LEVANT | {
     "chooser_order": "rotate",
@@ -40,6 +42,7 @@ BARBU = LEVANT | {
     "win": "low",
     "forced_factor": 2,
     "tie_break": "shared",
+    "positive_wins": False,
 }
 DEFAULTS = {"levant": LEVANT, "kleshchi": KLESHCHI, "barbu": BARBU}
 ORDERS = {
@@ -246,6 +249,18 @@ def naive_winners(system, options, deals, scores, extra=None):
         if extra is not None:
             sides = _best(sides, [better * point for point in extra])
     return sorted(seat for side in sides for seat in side)
+
+
+def naive_also_won(system, options, totals):
+    """The seats of every side beyond zero on the good side, where the rules have them win too."""
+    rules = naive_options(system, options)
+    sides = [[0, 2], [1, 3]] if rules["teams"] == "opposite" else [[0], [1], [2], [3]]
+    won = []
+    for side in sides:
+        total = sum(totals[seat] for seat in side)
+        if rules["positive_wins"] and (total > 0 if rules["win"] == "high" else total < 0):
+            won += side
+    return sorted(won)
 
 
 def _best(sides, numbers):

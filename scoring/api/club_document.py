@@ -111,6 +111,7 @@ DocumentedAPI.more_shapes = {
         seatings=several(shape("seat id from_deal", seat=SEAT, id=ID, from_deal=NUMBER)),
         rows=several(ref("Row")),
         team_totals=maybe(several(NUMBER)),
+        winners=maybe(several(SEAT)),
         next=maybe(
             shape("deal_number", deal_number=NUMBER, dealer=maybe(SEAT), chooser=maybe(SEAT))
         ),

@@ -10,7 +10,8 @@ from uuid import UUID
 from scoring.models import Deal, Match, MatchEvent, MatchResult
 from scoring.models.canonical import plain
 from scoring.rules import Ruleset, points
-from scoring.rules.scoresheet import Row
+from scoring.rules.scoresheet import Row, Scoresheet
+from scoring.rules.seats import Seat
 from scoring.rules.standings import Standing
 from scoring.selectors.matches import MatchView
 from scoring.selectors.standings import Pair, Person, StandingsPage
@@ -99,8 +100,14 @@ def whole(view: MatchView) -> Shape:
         "totals": list(sheet.totals),
         "team_totals": list(sheet.team_totals) if sheet.team_totals else None,
         "places": list(sheet.places) if match.is_finished else None,
+        "winners": _winners(sheet) if match.is_finished else None,
         "next": _turn(view) if match.is_running else None,
     }
+
+
+def _winners(sheet: Scoresheet) -> list[Seat]:
+    """The seats in place 1, and those that win beside them (`positive_wins`)."""
+    return sorted({*sheet.winners, *sheet.positives})
 
 
 def _frame(match: Match) -> Shape:

@@ -200,6 +200,13 @@ def _question(one: Rare, names: Sequence[str]) -> SafeString:
     return format_html(text, name=words.person(names[one.seat]), what=what)
 
 
+def also_won(ruleset: Ruleset) -> str:
+    """The words before the names of those who win beside the best (`positive_wins`)."""
+    if ruleset.win == "high":
+        return _("Above zero, and so winners too:")
+    return _("Below zero, and so winners too:")
+
+
 def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: bool) -> SafeString:
     """Why those with the best total stand as they do, for a page."""
     told = {

@@ -391,7 +391,16 @@ def _target(rules: Ruleset) -> SafeString:
     return format_html(text, target=figure(rules.fifty_one.target))
 
 
+def _positive_wins(rules: Ruleset) -> SafeString:
+    if not rules.positive_wins:
+        return format_html("{}", gettext("Only the best total wins."))
+    above = gettext("Every total above zero is a winner too.")
+    below = gettext("Every total below zero is a winner too.")
+    return format_html("{}", above if rules.win == "high" else below)
+
+
 TOLD: Mapping[str, Say] = {
+    "positive_wins": _positive_wins,
     "contract_order": _order,
     "combo": _combo,
     "hearts_lead.contracts": _hearts_contracts,

@@ -134,7 +134,7 @@ GROUPS = (
         _("Revokes and cheating"),
         ("revoke", "cheat.amount", "cheat.multiplied", "cheat.replay"),
     ),
-    Group("winning", _("Teams, winners and ties"), ("teams", "win", "tie_break")),
+    Group("winning", _("Teams, winners and ties"), ("teams", "win", "positive_wins", "tie_break")),
 )
 
 _KABBOUT = ("kabbout.contracts", "kabbout.amount", "kabbout.multiplied")
@@ -230,6 +230,7 @@ LABELS: Mapping[str, Words] = {
     "cheat.replay": _("The contract after cheating"),
     "teams": pgettext_lazy("rule", "Teams"),
     "win": _("Who wins"),
+    "positive_wins": _("Other winners"),
     "tie_break": pgettext_lazy("rule", "Ties"),
 }
 

@@ -119,9 +119,14 @@ def _won(view: MatchView, names: Sequence[str]) -> Iterator[str]:
     first = [side for side in sides(view.ruleset) if side[0] in sheet.winners]
     text = gettext("Shared first place: {names}") if len(first) > 1 else gettext("Won by {names}")
     yield text.format(names=_listed(_together(side, names) for side in first))
-    others = [isolated(names[seat]) for seat in sheet.positives if seat not in sheet.winners]
+    others = [
+        side
+        for side in sides(view.ruleset)
+        if side[0] in sheet.positives and side[0] not in sheet.winners
+    ]
     if others:
-        yield f"{gettext('Above zero, and so winners too:')} {_listed(others)}"
+        pairs = _listed(_together(side, names) for side in others)
+        yield f"{explain.also_won(view.ruleset)} {pairs}"
 
 
 def _placed(view: MatchView, side: Side, line: str) -> str:

@@ -88,6 +88,7 @@ LEVANT = Ruleset(
     layout_rank_order="natural",
     forfeit_first_three=False,
     tie_break="trex_firsts",
+    positive_wins=True,
     early_end="allowed",
     open_hands=False,
     must_dump="off",
@@ -111,6 +112,7 @@ KLESHCHI = replace(
     redeal=replace(LEVANT.redeal, weak_hearts="off"),
     revoke="off",
     tie_break="shared",
+    positive_wins=False,
 )
 
 BARBU = replace(
@@ -155,6 +157,7 @@ BARBU = replace(
     chooser_factor=2,
     forced_factor=2,
     tie_break="shared",
+    positive_wins=False,
 )
 
 SYSTEMS: Mapping[str, Ruleset] = {rules.system: rules for rules in (LEVANT, KLESHCHI, BARBU)}

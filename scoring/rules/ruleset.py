@@ -159,6 +159,7 @@ class Ruleset:
     layout_rank_order: RankOrder
     forfeit_first_three: bool
     tie_break: Literal["trex_firsts", "shared"]
+    positive_wins: bool
     early_end: Literal["allowed", "off"]
     open_hands: bool
     must_dump: Literal["off", "king", "all"]

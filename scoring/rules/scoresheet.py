@@ -120,8 +120,8 @@ class Scoresheet:
     """A match as it stands.
 
     `places` go 1-2-2-4 by seat; teams take 1 and 2, partners the same. `winners` are the seats in
-    place 1, in a running match those that lead. `positives` are the seats with a total above 0,
-    all of them winners beside the champion where the highest total wins (C-L17), else none.
+    place 1, in a running match those that lead. `positives` are the seats of sides above 0 (below 0
+    where the lowest total wins), winners beside the best under `positive_wins` (C-L17), else none.
     `complete`: nobody has a contract left; only then a tie is broken. `zero` is the check of the
     whole match, as in a kingdom."""
 
@@ -293,9 +293,10 @@ def _trex_first(row: Row) -> Seat | None:
 
 
 def _positives(ruleset: Ruleset, totals: Four) -> tuple[Seat, ...]:
-    if ruleset.win != "high":
+    if not ruleset.positive_wins:
         return ()
-    winning = [side for side in sides(ruleset) if sum(totals[seat] for seat in side) > 0]
+    better = 1 if ruleset.win == "high" else -1
+    winning = [side for side in sides(ruleset) if better * sum(totals[seat] for seat in side) > 0]
     return tuple(sorted(seat for side in winning for seat in side))
 
 

@@ -214,8 +214,8 @@ def last_line(view: MatchView) -> DealLine | None:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One line of the end: place, name, total; `positive`: a winner too where the highest total
-    wins (C-L17)."""
+    """One line of the end: place, name, total; `positive`: a winner too under `positive_wins`
+    (C-L17)."""
 
     place: int
     name: str
@@ -235,6 +235,7 @@ def ranking(view: MatchView) -> dict[str, Any]:
         "ranked": ranked,
         "champions": [names[seat] for seat in sheet.winners],
         "positives": [names[seat] for seat in sheet.positives if seat not in sheet.winners],
+        "also_won": explain.also_won(view.ruleset),
         "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
         "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
     }

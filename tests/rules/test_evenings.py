@@ -13,6 +13,7 @@ from scoring.rules.scoresheet import scoresheet
 from tests.evenings import TABLES, VARIANTS, WORTHLESS, played_evening
 from tests.naive import naive_scores, naive_team_scores
 from tests.naive_schedule import (
+    naive_also_won,
     naive_forced,
     naive_kingdoms,
     naive_leader,
@@ -81,6 +82,8 @@ def _end_agrees(evening, cases, scores):
     assert naive_turn(*rules, cases[:had], *beginning)["over"]
     winners = naive_winners(*rules, cases[:had], scores[:had], *extra)
     assert list(sheet.winners) == winners
+    totals = [sum(column) for column in zip(*scores, strict=True)]
+    assert list(sheet.positives) == naive_also_won(*rules, totals)
     if evening.rules.chooser_order == "kingdom":
         kingdoms = [(each.chooser, list(each.subtotal)) for each in sheet.kingdoms]
         assert kingdoms == naive_kingdoms(cases[:had], scores[:had])

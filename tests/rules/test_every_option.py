@@ -482,9 +482,23 @@ SCHEDULE = {
 }
 
 
+def also_won(rules):
+    """Who wins by a total above zero: two at 600, the others below."""
+    return scoresheet(rules, match(rules, **TIED)).positives
+
+
+WINNERS = {"positive_wins": Row(also_won, [(True, (0, 1)), (False, ())])}
+
+
 # ---- All of them
 
-OF_KIND = {"points": POINTS, "refusal": REFUSALS, "legality": LEGALITY, "schedule": SCHEDULE}
+OF_KIND = {
+    "points": POINTS,
+    "refusal": REFUSALS,
+    "legality": LEGALITY,
+    "schedule": SCHEDULE,
+    "winner": WINNERS,
+}
 ROWS_BY_NAME = {name: row for rows in OF_KIND.values() for name, row in rows.items()}
 SHOWN = {name for name, option in OPTIONS.items() if option["effect"] == "display"}
 

@@ -28,10 +28,23 @@ def test_running_match_ranks_by_totals_alone(points, places):
     assert low.places == places
 
 
-def test_every_positive_total_wins_beside_the_champion_where_high_wins():
-    sheet = scoresheet(LEVANT, [], [Adjustment(0, (10, 20, 0, -30), "paper")])
-    assert (sheet.winners, sheet.positives) == ((1,), (0, 1))
-    assert scoresheet(BARBU, [], [Adjustment(0, (10, 20, 0, -30), "paper")]).positives == ()
+@pytest.mark.parametrize(
+    ("system", "options", "positives"),
+    [
+        ("levant", {}, (0, 1)),
+        ("levant", {"positive_wins": False}, ()),
+        ("levant", {"win": "low"}, (3,)),
+        ("levant", {"teams": "opposite"}, (0, 2)),
+        ("kleshchi", {}, ()),
+        ("kleshchi", {"positive_wins": True}, (0, 1)),
+        ("barbu", {}, ()),
+        ("barbu", {"positive_wins": True}, (3,)),
+    ],
+)
+def test_totals_beyond_zero_win_too_where_the_rules_say_so(system, options, positives):
+    rules = ruleset(system, options)
+    sheet = scoresheet(rules, [], [Adjustment(0, (10, 20, 0, -30), "paper")])
+    assert sheet.positives == positives
 
 
 def test_highest_total_wins_even_below_zero():

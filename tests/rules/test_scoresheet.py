@@ -36,7 +36,7 @@ def test_evenings_name_their_winners():
         for evening, rules in zip(EVENINGS, (LEVANT, KLESHCHI, BARBU), strict=True)
     )
     assert (levant.places, levant.winners, levant.positives) == ((1, 3, 2, 4), (0,), (0, 2))
-    assert (kleshchi.places, kleshchi.winners) == ((4, 2, 3, 1), (3,))
+    assert (kleshchi.places, kleshchi.winners, kleshchi.positives) == ((4, 2, 3, 1), (3,), ())
     assert (barbu.places, barbu.winners, barbu.positives) == ((2, 4, 1, 3), (2,), ())
     assert (levant.tie_break, levant.extra_due) == (None, ())
 

@@ -174,6 +174,7 @@ def test_a_match_has_every_deal_with_its_points(program, evening):
     assert found["rows"][0]["input"] == told["deals"][0]["input"] | found["rows"][0]["input"]
     assert found["totals"] == told["totals"]
     assert (found["head"], found["version"], found["next"]) == (evening.head, evening.version, None)
+    assert found["winners"] == [0, 2]
 
 
 def test_what_is_under_review_is_frozen_for_those_outside(program, cast):

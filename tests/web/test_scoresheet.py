@@ -170,8 +170,9 @@ def test_every_positive_total_is_marked_beside_the_champion(phone):
     assert "and so winners too" in page
 
 
-def test_where_few_points_win_nobody_wins_by_a_sign(phone):
-    match = evening_of("evening-barbu")
+@pytest.mark.parametrize("evening", ["evening-kleshchi", "evening-barbu"])
+def test_only_the_best_wins_where_the_rules_know_no_other_winner(phone, evening):
+    match = evening_of(evening)
     assert "✓" not in won(phone.get(url("sheet", match)))
     finish(match)
     assert "and so winners too" not in phone.get(url("match", match)).text

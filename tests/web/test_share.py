@@ -120,6 +120,11 @@ def test_those_above_zero_are_named():
         assert view.seats[seat].name in told[0]
 
 
+@pytest.mark.parametrize("evening", [KLESHCHI, BARBU])
+def test_only_the_best_wins_elsewhere(evening):
+    assert "winners too" not in text_of(finish(make_evening(evening)))
+
+
 def test_teams_stand_together_with_what_each_of_them_has():
     match = match_of(options=TEAMS, entries=even_entries())
     record(match, king(taken_by=1, chooser=0), who=PHONE, deal_number=21)
