@@ -21,7 +21,8 @@ class JobKind(models.TextChoices):
     RATINGS = "ratings"  # worked out again from the first match that changed
     REBUILD = "rebuild"  # everything derived of a club, dropped and worked out again
     EXPORT = "export"  # everything of a club into one file
-    IMPORT = "import"  # a file of an exported club, or years of matches
+    IMPORT = "import"  # a file of an exported club
+    MATCHES = "matches"  # a file of matches into a club
 
 
 class JobState(models.TextChoices):

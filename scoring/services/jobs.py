@@ -25,6 +25,7 @@ WORKS: Mapping[str, str] = {
     JobKind.INTEGRITY: "scoring.services.integrity_check.check_ledgers",
     JobKind.EXPORT: "scoring.services.exporting.export_club",
     JobKind.IMPORT: "scoring.services.arriving.arrive",
+    JobKind.MATCHES: "scoring.services.import_files.import_file",
     JobKind.REBUILD: "scoring.services.rebuild.rebuild_everything",
     JobKind.RATINGS: "scoring.services.ratings.rating_work",
 }

@@ -2,7 +2,8 @@
 
 import io
 from collections.abc import Sequence
-from operator import attrgetter
+from time import monotonic
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -11,15 +12,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.forms.archive import Progress
 from scoring.forms.import_guide import COLUMN_ROWS
 from scoring.forms.imports import ImportForm, sheet_of, two_dates
 from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
 from scoring.importing.limits import PAGE
-from scoring.models import Club, Player, User
+from scoring.models import Club, JobKind, Player, User
 from scoring.selectors.access import Action
 from scoring.selectors.imports import Preview, Status, preview
-from scoring.services.imports import import_match, move_match
+from scoring.services import jobs
+from scoring.services.import_files import keep as keep_match
+from scoring.services.import_files import to_do
 from scoring.services.kept_files import keep, kept
 from scoring.services.refusals import LedgerRefused
 from scoring.views.http import (
@@ -33,8 +37,11 @@ from scoring.views.http import (
     see_other,
     who,
 )
+from scoring.views.jobs import act_on_job
 
 LOOK, IMPORT = "look", "import"
+AT_ONCE = 1.0
+"""Seconds that an import may take while somebody waits; then it goes on in the background."""
 
 
 @keeps_typed
@@ -44,8 +51,14 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
     assert user is not None  # only an account has this right
     if request.method == "POST" and request.POST.get("action") == IMPORT:
         return _import(request, club, user)
+    if request.POST.get("action") in ("stop", "go_on"):
+        act_on_job(request, club, JobKind.MATCHES)
+        is_part = request.htmx  # type: ignore[attr-defined]
+        return _progress(request, club) if is_part else see_other(f"{request.path}?job=1")
     if request.method == "POST":
         return _look(request, club, user)
+    if "job" in request.GET:
+        return _progress(request, club)
     token = request.GET.get("file", "")
     if not token:
         return _ask(request, club, ImportForm())
@@ -87,23 +100,46 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     found = preview(club, io.BytesIO(data), PAGE, same, order) if same else untouched
     if len(found.of(Status.REFUSED)) > len(untouched.of(Status.REFUSED)):
         return _show(request, club, data, token, status=422, twice=list(same))
-    count = moved = 0
     to_move = request.POST.getlist("move")
+    done = {Status.NEW: 0, Status.MOVED: 0}
+    begun = monotonic()
     try:
-        # In order of play: what is the last match of its people costs the same, however many.
-        for planned in sorted(found.of(Status.NEW), key=attrgetter("played_at")):
-            imported = import_match(
-                planned=planned, club=club, who=who(request), now=timezone.now(), same=same
-            )
-            count += imported.is_new
-        for planned in found.of(Status.MOVED):
-            if str(planned.match_id) in to_move:
-                move_match(planned=planned, who=who(request), now=timezone.now())
-                moved += 1
+        for planned in to_do(found, to_move):
+            if monotonic() - begun > AT_ONCE:
+                answers: dict[str, Any] = {"dates": order, "move": to_move}
+                answers["same"] = {name: str(player.id) for name, player in same.items()}
+                return _go_on_in_background(request, club, {"file": token, **answers})
+            done[planned.status] += keep_match(planned, club, who(request), timezone.now(), same)
     except LedgerRefused:  # somebody changed the people of the club in between: look again
         return _show(request, club, data, token, status=409)
-    _say_done(request, count, moved)
+    _say_done(request, done[Status.NEW], done[Status.MOVED])
     return see_other_query(request, token)
+
+
+def _go_on_in_background(request: HttpRequest, club: Club, told: dict[str, Any]) -> HttpResponse:
+    """What could not be done while somebody waits."""
+    now = timezone.now()
+    job = jobs.start(club=club, kind=JobKind.MATCHES, who=who(request), now=now, found=told)
+    if job.found.get("file") != told["file"]:
+        messages.error(request, _("Another file is being imported. Import this one afterwards."))
+    return see_other(f"{request.path}?job=1")
+
+
+def _progress(request: HttpRequest, club: Club) -> HttpResponse:
+    """How far the work in the background is."""
+    job = jobs.newest(club=club, kind=JobKind.MATCHES)
+    if job is None:
+        return see_other(request.path)
+    is_own = job.opened_by == who(request).user
+    query = {"file": job.found["file"]} | (
+        {"dates": job.found["dates"]} if job.found["dates"] else {}
+    )
+    context = {
+        "club": club,
+        "progress": Progress(job, timezone.now()),
+        "file": urlencode(query) if is_own else "",
+    }
+    return page_or_part(request, "scoring/club_import_progress.html", context, part="progress")
 
 
 def _say_done(request: HttpRequest, count: int, moved: int) -> None:
@@ -134,7 +170,8 @@ def _ask(
     found: Preview | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"club": club, "form": form, "limits": PAGE}
+    job = jobs.newest(club=club, kind=JobKind.MATCHES)
+    context = {"club": club, "form": form, "limits": PAGE, "job": job}
     if found is not None:
         context["sheet"] = sheet_of(found)
     return page_or_part(request, "scoring/club_import.html", context, status=status)

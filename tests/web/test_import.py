@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from scoring.importing.columns import COLUMNS
 from scoring.importing.limits import PAGE as LIMITS
-from scoring.models import Match, Player
+from scoring.models import Job, Match, Player
 from scoring.selectors.integrity import findings
-from scoring.services import kept_files
+from scoring.services import jobs, kept_files
+from scoring.services.import_files import import_file
 from tests.factories import CASES, PlayerFactory, evenings
 from tests.importing.files import as_csv, as_json, as_xlsx, csv_of, evening, read, table
 from tests.web.asking import NASTY, errors
@@ -379,3 +380,96 @@ def test_ticks_that_seat_one_person_twice_import_nothing(cast, phone_of):
 
 def test_date_of_the_guide_stands_by_itself(client):
     assert "\u20682026-11-12 20:15\u2069" in client.get("/import/").text
+
+
+# -- in the background
+
+
+@pytest.fixture
+def no_time(monkeypatch):
+    """Everything takes too long for somebody who waits."""
+    monkeypatch.setattr("scoring.views.imports.AT_ONCE", -1)
+
+
+def test_what_takes_long_goes_on_in_the_background(cast, phone_of, no_time):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(*(evening(name) for name in THREE)))
+    response = bring_in(client, token)
+    assert (response.status_code, response.url) == (303, f"{PAGE}?job=1")
+    assert not Match.objects.exists()
+    page = client.get(response.url)
+    assert 'data-state="waiting"' in page.text
+    assert 'hx-trigger="every 2s"' in page.text
+    assert "A file is being imported" in client.get(PAGE).text
+    jobs.run(Job.objects.get().id)
+    assert Match.objects.filter(state="finished").count() == 3
+    page = client.get(response.url, headers={"hx-request": "true"})
+    assert "3 of 3 matches imported." in page.text
+    assert "<html" not in page.text
+    assert "every 2s" not in page.text
+    assert statuses(client.get(f"{PAGE}?file={token}")) == ["here"] * 3
+    assert f"?file={token}" in page.text
+    assert not list(findings())
+
+
+def test_answers_hold_in_the_background(cast, phone_of, no_time):
+    client = phone_of(cast.owner)
+    PlayerFactory(club=cast.club, name="Jean-Noël")
+    match = evening(players=["Jean Noel", "Badr", "Carmen", "Dima"], played_at="3/4/2026")
+    _, token = looked(client, as_json(match))
+    bring_in(client, token, dates="month", same="Jean Noel")
+    jobs.run(Job.objects.get().id)
+    seated = Match.objects.get().seatings.get(seat=0).player
+    assert seated.name == "Jean-Noël"
+    assert Match.objects.get().played_at.date() == date(2026, 3, 4)
+
+
+def test_match_is_moved_in_the_background(cast, phone_of, monkeypatch):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(evening()))
+    bring_in(client, token)
+    monkeypatch.setattr("scoring.views.imports.AT_ONCE", -1)
+    _, token = looked(client, as_json(evening(played_at="2026-11-10 21:00")))
+    bring_in(client, token, move=str(Match.objects.get().id))
+    jobs.run(Job.objects.get().id)
+    assert Match.objects.get().played_at.day == 10
+    assert Job.objects.get().found["moved"] == 1
+
+
+def test_work_that_was_stopped_goes_on_where_it_was(cast, phone_of, no_time):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(*(evening(name) for name in THREE)))
+    bring_in(client, token)
+    job = Job.objects.get()
+    work = import_file(job)
+    next(work), next(work)
+    assert Match.objects.count() == 1
+    job.done = 1
+    assert [(step.done, step.total) for step in import_file(job)] == [(1, 3), (2, 3), (3, 3)]
+    assert Match.objects.count() == 3
+
+
+def test_file_that_is_kept_no_more_is_said(cast, phone_of, no_time):
+    client = phone_of(cast.owner)
+    _, token = looked(client, as_json(evening()))
+    bring_in(client, token)
+    for path in kept_files._folder().rglob("*"):
+        path.is_file() and path.unlink()
+    jobs.run(Job.objects.get().id)
+    assert codes(client.get(f"{PAGE}?job=1")) == ["gone"]
+
+
+def test_second_file_waits_for_the_first(cast, phone_of, no_time):
+    client = phone_of(cast.owner)
+    _, one = looked(client, as_json(evening()))
+    _, two = looked(client, as_json(evening("evening-barbu")))
+    bring_in(client, one)
+    after = client.get(bring_in(client, two).url)
+    assert "Another file is being imported. Import this one afterwards." in after.text
+    assert Job.objects.get().found["file"] == one
+
+
+def test_progress_is_for_owners(cast, phone_of):
+    assert phone_of(cast.badr).get(f"{PAGE}?job=1").status_code in (403, 404)
+    response = phone_of(cast.owner).get(f"{PAGE}?job=1")
+    assert (response.status_code, response.url) == (303, PAGE)
