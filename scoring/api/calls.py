@@ -22,7 +22,7 @@ from scoring.replay.report import to_json
 from scoring.rules import score_case
 
 SECONDS_OF_BOUNDS = 2.0  # in one request
-OPEN_KEYS = ("bounds", "possible")
+OPEN_KEYS = ("bounds", "bounds_exact", "possible")
 
 by_address = ByAddress()
 api = DocumentedAPI(throttle=by_address)

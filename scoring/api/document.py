@@ -128,6 +128,7 @@ SHAPES: Schema = {
         claimed=maybe(FOUR),
         claimed_ok=maybe(YES),
         bounds=FREE,
+        bounds_exact=maybe(YES),
         possible=maybe(YES),
         errors=several(ref("Error")),
     ),

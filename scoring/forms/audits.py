@@ -56,6 +56,7 @@ CODES: dict[str, str | Promise] = {
     "double_not_recorded": gettext_lazy("double not recorded"),
     "revoke_not_entered": gettext_lazy("revoke not entered"),
     "revoke_not_recorded": gettext_lazy("revoke not recorded"),
+    "not_together": gettext_lazy("numbers that exclude each other"),
     "contradiction": gettext_lazy("contradicts itself"),
 }
 """Everything an audit may say, in a few words each, for lists."""
@@ -198,6 +199,11 @@ class AuditWords:
     def is_open(self) -> bool:
         """Whether a number may be more than one thing."""
         return any(cell.is_open for row in self.rows for cell in row.cells)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether what is open may be less open than it looks."""
+        return self.is_open and self.audited.replay.exact is False
 
     @property
     def has_entry(self) -> bool:

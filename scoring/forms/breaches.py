@@ -46,6 +46,7 @@ FINDINGS: dict[str, Words] = {
     "revoke_not_recorded": gettext_lazy(
         "A revoke of {name} is entered; the record does not show it."
     ),
+    "not_together": gettext_lazy("Each number is possible, but not all of them together."),
     "contradiction": gettext_lazy("The record contradicts itself and proves nothing."),
 }
 FORCED: dict[bool, Words] = {

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scoring.replay.engine import run_record
+from scoring.replay.engine import entry_is_possible, run_record
 from scoring.replay.layout import Trex
 from scoring.replay.record import Play, Record
 from scoring.replay.result import Bounds, Ends, Replay
@@ -53,6 +53,7 @@ class Finding:
     double_not_recorded   the other way round
     revoke_not_entered    a revoke of `seat` that the entry does not punish
     revoke_not_recorded   the entry punishes a revoke of `seat` that the record does not show
+    not_together          each number is possible, but no completion brings all of them
     contradiction         the record contradicts itself and proves nothing
     """
 
@@ -102,7 +103,8 @@ class Report:
         without an entry."""
         if self.replay.complete or not self.comparisons:
             return None
-        return not any(each.differs for own in self.comparisons for each in own)
+        differs = any(each.differs for own in self.comparisons for each in own)
+        return not differs and all(found.code != "not_together" for found in self.findings)
 
     def to_json(self) -> dict[str, Any]:
         """The audit beside the report of the replay."""
@@ -169,8 +171,18 @@ class _Case:
         for each in self.comparisons:
             if each.differs and each.item not in told:
                 yield self._number(each)
+        if self._excludes_itself():
+            yield Finding("not_together", self.number)
         yield from self._doubles()
         yield from self._revokes()
+
+    def _excludes_itself(self) -> bool:
+        """Whether the numbers of the entry lie within the bounds and cannot be had together."""
+        if self.replay.complete or not self.comparisons or self.entry.tally.revoke_by is not None:
+            return False
+        if any(each.differs for each in self.comparisons):
+            return False
+        return not entry_is_possible(self.record, self.replay, self.entry, self.ruleset)
 
     def _has_facts(self) -> bool:
         tally = self.entry.tally

@@ -3,7 +3,8 @@ most, over all ways to complete the deal without a further breach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from scoring.replay.fifty_one import FiftyOne
 from scoring.replay.layout import Trex
@@ -15,8 +16,9 @@ from scoring.replay.record import Pass, Play, Record
 from scoring.replay.result import Bounds, Ends
 from scoring.replay.table import Table, leader_of, new_table
 from scoring.replay.tricks import Tricks
-from scoring.rules import Double, Ruleset
+from scoring.rules import Contract, Double, Item, Ruleset, Tally
 from scoring.rules.cards import Card
+from scoring.rules.items import counts_card
 from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
@@ -24,6 +26,8 @@ LIMIT = 20_000
 """How many plays are looked at before the bounds stop being exact: some tenths of a second."""
 LIMIT_OF_TRICK = 2_000
 """The same for the rest of the open trick alone."""
+LIMIT_TOGETHER = 2_000
+"""The same for the search for one completion that brings several numbers at once."""
 LIMIT_OF_LAYING = 2_000
 """The same for positions of Trex and fifty_one."""
 MOST_LEFT = 32
@@ -32,43 +36,54 @@ MOST_LEFT_TO_LAY = 20
 """The same for Trex, where every card may bring four passes and each move goes one call deeper."""
 
 
+class Proven(NamedTuple):
+    """`bounds` are None if the record contradicts itself (captures that the tricks deny). They are
+    `exact` if every end of theirs comes of some completion, else perhaps wider. `ends` are
+    all that can come of Trex or fifty_one, None where they were not counted."""
+
+    bounds: Bounds | None
+    exact: bool
+    ends: tuple[Tally, ...] | None = None
+
+
 def bounds_of(
     record: Record, table: Table, ruleset: Ruleset, plays: int, doubles: Sequence[Double] = ()
-) -> Bounds | None:
-    """The bounds after the first `plays` plays, which brought the table where it is; None if the
-    record contradicts itself (captures that the tricks deny). `doubles` are those that count: the
-    doubler holds the card."""
-    may = _may_hold(record, table, ruleset, plays)
-    for card, by in doubles:
-        for seat in SEATS:
-            if seat != by:
-                may[seat].discard(card)
+) -> Proven:
+    """What is proven after the first `plays` plays, which brought the table where it is. `doubles`
+    are those that count: the doubler holds the card."""
+    may = _may_hold(record, table, ruleset, plays, doubles)
     if isinstance(table, Tricks):
         return _of_tricks(record, table, ruleset, may)
     order = ruleset.layout_rank_order if isinstance(table, Trex) else "natural"
     masks = tuple(sum(BITS[order][card] for card in hand) for hand in may)
     unseen = sum(BITS[order][card] for card in _unseen(record, ruleset, plays))
     if isinstance(table, Trex):
-        search = OpenTrex(ruleset, LIMIT_OF_LAYING if sum(table.left) <= MOST_LEFT_TO_LAY else 0)
-        found = _or_wide(lambda: search.ends(table, masks, unseen), _any_place(table))
-        return None if found is None else {"trex": found}
+        return _of_trex(table, ruleset, masks, unseen)
     return _of_fifty_one(table, ruleset, masks, unseen)
 
 
-def _of_fifty_one(
-    table: FiftyOne, ruleset: Ruleset, masks: tuple[int, ...], unseen: int
-) -> Bounds | None:
-    search = OpenFiftyOne(ruleset, LIMIT_OF_LAYING)
-    wide = ((0, 1),) * 4
-    found = _or_wide(lambda: search.ends(masks, unseen, table.turn, table.sum), wide)
-    return None if found is None else {"fifty_one": found}
-
-
-def _or_wide(search: Callable[[], Ends | None], wide: Ends) -> Ends | None:
+def _of_trex(table: Trex, ruleset: Ruleset, masks: tuple[int, ...], unseen: int) -> Proven:
+    search = OpenTrex(ruleset, LIMIT_OF_LAYING if sum(table.left) <= MOST_LEFT_TO_LAY else 0)
     try:
-        return search()
+        orders = search.orders(table, masks, unseen)
     except TooMany:
-        return wide
+        return Proven({"trex": _any_place(table)}, exact=False)
+    if not orders:
+        return Proven(None, exact=True)
+    places = [[order.index(seat) + 1 for order in orders] for seat in SEATS]
+    ends = tuple(Tally(finish_order=order) for order in sorted(orders))
+    return Proven({"trex": tuple((min(own), max(own)) for own in places)}, True, ends)
+
+
+def _of_fifty_one(table: FiftyOne, ruleset: Ruleset, masks: tuple[int, ...], unseen: int) -> Proven:
+    try:
+        losers = OpenFiftyOne(ruleset, LIMIT_OF_LAYING).losers(masks, unseen, table.turn, table.sum)
+    except TooMany:
+        return Proven({"fifty_one": ((0, 1),) * 4}, exact=False)
+    if not losers:
+        return Proven(None, exact=True)
+    bounds = tuple((int(losers == {seat}), int(seat in losers)) for seat in SEATS)
+    return Proven({"fifty_one": bounds}, True, tuple(Tally(loser=seat) for seat in losers))
 
 
 def _any_place(table: Trex) -> Ends:
@@ -77,12 +92,23 @@ def _any_place(table: Trex) -> Ends:
     return tuple((places.get(seat, first), places.get(seat, 4)) for seat in SEATS)
 
 
-def _of_tricks(
-    record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
-) -> Bounds | None:
+def _of_tricks(record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]) -> Proven:
     assert record.contract is not None
     if _denied(record, table, ruleset):
-        return None
+        return Proven(None, exact=True)
+    contract = record.contract
+    position, lying, taker = _position(record, table, ruleset, may)
+    rest, exact = _rest(lambda limit: OpenTricks(contract, ruleset, taker, limit), position, lying)
+    if rest is None:
+        return Proven(None, exact)
+    return Proven(dict(_named(record, table, ruleset, rest)), exact)
+
+
+def _position(
+    record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
+) -> tuple[Position, tuple[int, ...], dict[int, Seat]]:
+    """Where a search begins: before the open trick, with the cards that lie, and who is known to
+    take a card."""
     bits = BITS[ruleset.rank_order]
     taker = unseen_captures(table.tricks, record.captured, ruleset)
     lying = tuple(bits[card] for card in table.lying)
@@ -94,23 +120,69 @@ def _of_tricks(
         unseen=sum(bits[card] for card in ruleset.deck if card not in seen) & ~sum(lying),
         left=ruleset.cards_per_hand - len(table.tricks),
     )
-    by_bit = {bits[card]: seat for card, seat in taker.items()}
-    contract = record.contract
-    rest = _rest(lambda limit: OpenTricks(contract, ruleset, by_bit, limit), position, lying)
-    return None if rest is None else dict(_named(record, table, ruleset, rest))
+    return position, lying, {bits[card]: seat for card, seat in taker.items()}
 
 
 def _rest(
     search: Callable[[int], OpenTricks], position: Position, lying: tuple[int, ...]
-) -> Range | None:
+) -> tuple[Range | None, bool]:
     """As exact as the limits let it be: to the end, to the end of this trick, not at all."""
     tries = [(position.left, LIMIT), (1, LIMIT_OF_TRICK)]
     for depth, limit in tries[position.unseen.bit_count() > MOST_LEFT :]:
+        tried = search(limit)
         try:
-            return search(limit).rest(position, lying, depth)
+            return tried.rest(position, lying, depth), not tried.is_cut
         except TooMany:
             continue
-    return search(0).anything(position._replace(unseen=position.unseen | sum(lying)))
+    widest = position._replace(unseen=position.unseen | sum(lying))
+    return search(0).anything(widest), False
+
+
+def can_end(
+    record: Record,
+    table: Tricks,
+    ruleset: Ruleset,
+    plays: int,
+    tallies: Iterable[Tally],
+    doubles: Sequence[Double] = (),
+) -> bool:
+    """Whether one completion brings all numbers of one of these tallies. True where there are more
+    ways to play on than can be looked at."""
+    assert record.contract is not None
+    may = _may_hold(record, table, ruleset, plays, doubles)
+    position, lying, taker = _position(record, table, ruleset, may)
+    if position.unseen.bit_count() > MOST_LEFT:
+        return True
+    so_far = tally_of_tricks(table.tricks, (), ruleset)
+    searches = {
+        apart: OpenTricks(record.contract, ruleset, taker, LIMIT_TOGETHER, apart)
+        for apart in (False, True)
+    }
+    try:
+        return any(
+            searches[apart].can_bring(position, lying, wanted)
+            for tally in tallies
+            for apart in [tally.queens_taken_by is not None]
+            for wanted in [_wanted(record.contract, so_far, tally, apart)]
+        )
+    except TooMany:
+        return True
+
+
+def _wanted(contract: Contract, so_far: Tally, tally: Tally, apart: bool) -> tuple[int, ...]:
+    """What the rest has to bring for the tally, by item and seat."""
+    have, whole = (_counts(contract, each, apart) for each in (so_far, tally))
+    return tuple(n - m for n, m in zip(whole, have, strict=True))
+
+
+def _counts(contract: Contract, tally: Tally, apart: bool) -> Iterator[int]:
+    takers = tally.queens_taken_by or {}
+    for item in contract.items:
+        if apart and item is Item.QUEENS:
+            cards = [card for card in BITS["natural"] if counts_card(item, card)]
+            yield from (int(takers.get(card) == seat) for card in cards for seat in SEATS)
+        else:
+            yield from taken_counts(item, tally)
 
 
 def _denied(record: Record, table: Tricks, ruleset: Ruleset) -> bool:
@@ -147,17 +219,21 @@ def _named(
 
 
 def _may_hold(
-    record: Record, table: Table, ruleset: Ruleset, plays: int
-) -> tuple[set[Card], set[Card], set[Card], set[Card]]:
+    record: Record, table: Table, ruleset: Ruleset, plays: int, doubles: Sequence[Double]
+) -> list[set[Card]]:
     """The cards each seat may still hold: its own where the hand is known, else those of nobody
-    known, less what would turn one of its plays into a breach."""
+    known, less what would turn one of its plays into a breach and what another doubled."""
     unseen = _unseen(record, ruleset, plays)
     free = unseen.difference(*(hand for hand in table.hands if hand is not None))
     never = _never_held(record, table, ruleset, plays, free)
-    a, b, c, d = (
+    may = [
         free - never[seat] if hand is None else set(hand) for seat, hand in enumerate(table.hands)
-    )
-    return a, b, c, d
+    ]
+    for card, by in doubles:
+        for seat in SEATS:
+            if seat != by:
+                may[seat].discard(card)
+    return may
 
 
 def _unseen(record: Record, ruleset: Ruleset, plays: int) -> set[Card]:

@@ -7,8 +7,11 @@ from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import Any
 
+from scoring.replay.bounds import Proven, can_end
 from scoring.replay.record import Record
-from scoring.replay.result import Bounds, Ends
+from scoring.replay.result import Ends
+from scoring.replay.table import Table
+from scoring.replay.tricks import Tricks
 from scoring.rules import Entry, Item, Ruleset, Tally, points
 from scoring.rules.cards import QUEENS
 from scoring.rules.doubling import asks_for_leader
@@ -19,31 +22,41 @@ MOST = 5_000
 
 
 def claim_is_possible(
-    record: Record, tally: Tally, bounds: Bounds | None, ruleset: Ruleset
+    record: Record, table: Table, ruleset: Ruleset, plays: int, tally: Tally, proven: Proven
 ) -> bool:
-    """False only if no tally within the bounds gives the claimed scores."""
+    """False only if no completion gives the claimed scores. Arguments as for `bounds_of`; `tally`
+    is what is known so far."""
     assert record.contract is not None
-    if bounds is None:
+    if proven.bounds is None:
         return False
     if tally.doubles and asks_for_leader(ruleset):
         return True  # who led the trick is not within any bounds
-    tallies = list(islice(_tallies(record, tally, bounds, ruleset), MOST + 1))
-    entries = (Entry(record.contract, record.chooser, record.forced, each) for each in tallies)
-    return len(tallies) > MOST or any(
-        points(entry, ruleset).scores == record.claimed for entry in entries
-    )
+    tallies = list(islice(_tallies(record, tally, proven, ruleset), MOST + 1))
+    if len(tallies) > MOST:
+        return True
+    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    fitting = [
+        each
+        for each in tallies
+        if points(replace(entry, tally=each), ruleset).scores == record.claimed
+    ]
+    if isinstance(table, Tricks) and fitting:
+        return can_end(record, table, ruleset, plays, fitting, tally.doubles)
+    return bool(fitting)
 
 
-def _tallies(record: Record, tally: Tally, bounds: Bounds, ruleset: Ruleset) -> Iterator[Tally]:
+def _tallies(record: Record, tally: Tally, proven: Proven, ruleset: Ruleset) -> Iterator[Tally]:
     assert record.contract is not None
-    if "trex" in bounds:
+    assert proven.bounds is not None
+    bounds = proven.bounds
+    if proven.ends is not None:
+        yield from proven.ends
+    elif "trex" in bounds:
         for order in permutations(SEATS):
             if _within(tuple(order.index(seat) + 1 for seat in SEATS), bounds["trex"]):
                 yield Tally(finish_order=order)
     elif "fifty_one" in bounds:
-        for loser in (*SEATS, None):
-            if _within(tuple(int(seat == loser) for seat in SEATS), bounds["fifty_one"]):
-                yield Tally(loser=loser)
+        yield from (Tally(loser=loser) for loser in (*SEATS, None))
     else:
         ways = [_ways(item, tally, bounds[item.value], ruleset) for item in record.contract.items]
         for facts in product(*map(list, ways)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.replay.bounds import bounds_of
+from scoring.replay.bounds import bounds_of, can_end
 from scoring.replay.breaches import STOPPING, Breach, Fault
 from scoring.replay.claims import claim_is_possible
 from scoring.replay.hands import are_bad, worked_out
@@ -19,7 +19,7 @@ from scoring.replay.record import Hands, Pass, Play, Record
 from scoring.replay.result import Replay
 from scoring.replay.table import Table, leader_of, new_table
 from scoring.replay.tricks import Tricks
-from scoring.rules import Double, Ruleset, doublable
+from scoring.rules import Double, Entry, Ruleset, doublable, points
 from scoring.rules.cards import QUEENS, Card
 from scoring.rules.seats import SEATS, Seat
 
@@ -75,11 +75,28 @@ def _with_bounds(found: Replay, record: Record, ruleset: Ruleset) -> Replay:
     assert found.tally is not None
     table = run_record(record, ruleset).table
     plays = len(record.plays) if found.stopped_at is None else found.stopped_at
-    bounds = bounds_of(record, table, ruleset, plays, found.tally.doubles)
+    proven = bounds_of(record, table, ruleset, plays, found.tally.doubles)
     possible = None
     if record.claimed is not None:
-        possible = claim_is_possible(record, found.tally, bounds, ruleset)
-    return replace(found, bounds=bounds, possible=possible)
+        possible = claim_is_possible(record, table, ruleset, plays, found.tally, proven)
+    return replace(
+        found, bounds=proven.bounds, exact=proven.exact, ends=proven.ends, possible=possible
+    )
+
+
+def entry_is_possible(record: Record, found: Replay, entry: Entry, ruleset: Ruleset) -> bool:
+    """Whether some completion of an open record brings all numbers of an entry together. True
+    where there are more ways to play on than can be looked at."""
+    assert found.tally is not None
+    if entry.contract.special is None:
+        table = run_record(record, ruleset).table
+        assert isinstance(table, Tricks)
+        plays = len(record.plays) if found.stopped_at is None else found.stopped_at
+        return can_end(record, table, ruleset, plays, [entry.tally], found.tally.doubles)
+    # Places that nobody played for are filled in any order: only their points count.
+    worth = points(entry, ruleset).scores
+    tallies = (replace(entry, tally=end) for end in found.ends or ())
+    return found.ends is None or any(points(each, ruleset).scores == worth for each in tallies)
 
 
 @dataclass(slots=True)

@@ -1,20 +1,21 @@
-"""How Trex and fifty_one may still end: the places each seat may take, and who may lose, over
-every way to play on without a breach. Exact while the ways can be counted, else as wide as the
-cards laid allow."""
+"""How Trex and fifty_one may still end: the orders in which the seats may go out, and who may
+lose, over every way to play on without a breach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.replay.layout import PIVOT, SinglePile, SuitRows, Trex, next_cards
 from scoring.replay.open_tricks import Masks, TooMany, bits_of, can_be_dealt
 from scoring.replay.quick import BITS
-from scoring.replay.result import Ends
 from scoring.rules import Ruleset
 from scoring.rules.cards import SUITS
 from scoring.rules.seats import SEATS, Seat
+
+type Orders = frozenset[tuple[Seat, ...]]
+type Losers = frozenset[Seat | None]
 
 
 class Laying(NamedTuple):
@@ -52,10 +53,10 @@ class OpenTrex:
         self.step = -1 if self.ruleset.trex_direction == "reverse" else 1
         self.pile = self.ruleset.trex_layout == "single_pile"
         self.beside = self._beside() if self.pile else {}
-        self.seen: dict[Laying, Ends | None] = {}
+        self.seen: dict[Laying, Orders] = {}
 
-    def ends(self, table: Trex, masks: Masks, unseen: int) -> Ends | None:
-        """The places of all seats, those out included; None if there is no way to play on."""
+    def orders(self, table: Trex, masks: Masks, unseen: int) -> Orders:
+        """The orders in which all seats may go out; none if there is no way to play on."""
         fitting, top = 0, ""
         if isinstance(table.layout, SinglePile):
             top = table.layout.top[0] if table.layout.top else ""
@@ -66,20 +67,19 @@ class OpenTrex:
         found = self._from(
             Laying(masks, unseen, left, turn, again, free, fitting, top, passes, last)
         )
-        if found is None:
-            return None
-        places = {seat: place for place, seat in enumerate(table.finish_order, start=1)}
-        return tuple((places[s], places[s]) if s in places else found[s] for s in SEATS)
+        return frozenset((*table.finish_order, *order) for order in found)
 
-    def _from(self, at: Laying) -> Ends | None:
-        still_in = [seat for seat in SEATS if at.left[seat]]
+    def _from(self, at: Laying) -> Orders:
+        still_in = tuple(seat for seat in SEATS if at.left[seat])
         if len(still_in) == 1:
-            return ((4, 4),) * 4 if can_be_dealt(at.masks, at.unseen, at.left) else None
+            possible = can_be_dealt(at.masks, at.unseen, at.left)
+            return frozenset({still_in} if possible else ())
         if at not in self.seen:
             self.limit -= 1
             if self.limit < 0:
                 raise TooMany
-            self.seen[at] = union(self._moves(at)) if self._is_possible(at) else None
+            moves = self._moves(at) if self._is_possible(at) else ()
+            self.seen[at] = frozenset().union(*moves)
         return self.seen[at]
 
     def _is_possible(self, at: Laying) -> bool:
@@ -87,7 +87,7 @@ class OpenTrex:
             mask.bit_count() >= left for mask, left in zip(at.masks, at.left, strict=True)
         ) and can_be_dealt(at.masks, at.unseen, at.left)
 
-    def _moves(self, at: Laying) -> Iterator[Ends | None]:
+    def _moves(self, at: Laying) -> Iterator[Orders]:
         hand = at.masks[at.turn]
         able = hand & self._fitting(at)
         declines = at.again and self.ruleset.ace_replay == "may"
@@ -104,10 +104,10 @@ class OpenTrex:
             return -1
         return self.beside[at.top] if self.pile else at.fitting
 
-    def _passed(self, at: Laying, kept: int) -> Ends | None:
+    def _passed(self, at: Laying, kept: int) -> Orders:
         """After a pass of a hand that can only be `kept`."""
         if kept.bit_count() < at.left[at.turn]:
-            return None
+            return frozenset()
         masks = _with(at.masks, at.turn, kept)
         at = at._replace(masks=masks)
         if at.again:
@@ -121,11 +121,11 @@ class OpenTrex:
         passes = passes if self.pile else 0
         return self._from(self._to(at, self._after(at, at.turn))._replace(passes=passes))
 
-    def _laid(self, at: Laying, bit: int, kept: int) -> Ends | None:
+    def _laid(self, at: Laying, bit: int, kept: int) -> Orders:
         seat, card = at.turn, self.card_of[bit]
         left = tuple(n - (each == seat) for each, n in enumerate(at.left))
         if kept.bit_count() < left[seat]:
-            return None
+            return frozenset()
         masks = tuple(kept if each == seat else mask & ~bit for each, mask in enumerate(at.masks))
         after = at._replace(
             masks=masks,
@@ -140,10 +140,7 @@ class OpenTrex:
         if replays and (self.ruleset.ace_replay_chain or not at.again):
             return self._from(after._replace(again=True, free=False))
         found = self._from(self._to(after, self._after(after, seat)))
-        if found is None or left[seat]:
-            return found
-        place = sum(1 for n in left if not n)
-        return tuple((place, place) if each == seat else found[each] for each in SEATS)
+        return found if left[seat] else frozenset((seat, *order) for order in found)
 
     def _to(self, at: Laying, seat: Seat) -> Laying:
         return at._replace(turn=seat, again=False, free=False)
@@ -175,32 +172,32 @@ class OpenFiftyOne:
             for card, bit in BITS["natural"].items()
             if card[0] in self.ruleset.fifty_one.values
         }
-        self.seen: dict[tuple[Masks, int, Seat, int], Ends | None] = {}
+        self.seen: dict[tuple[Masks, int, Seat, int], Losers] = {}
 
-    def ends(self, masks: Masks, unseen: int, turn: Seat, total: int) -> Ends | None:
-        """Who may lose, each 0 or 1; None if there is no way to play on."""
+    def losers(self, masks: Masks, unseen: int, turn: Seat, total: int) -> Losers:
+        """Who may lose, None for nobody; empty if there is no way to play on."""
         lefts = tuple((unseen.bit_count() + 3 - (seat - turn) % 4) // 4 for seat in SEATS)
         return self._from(masks, unseen, turn, total, lefts)
 
     def _from(
         self, masks: Masks, unseen: int, turn: Seat, total: int, left: tuple[int, ...]
-    ) -> Ends | None:
+    ) -> Losers:
         if not can_be_dealt(masks, unseen, left):
-            return None
+            return frozenset()
         most = total + sum(max(0, self.value[bit]) for bit in bits_of(unseen))
         if most < self.ruleset.fifty_one.target:
-            return ((0, 0),) * 4
+            return frozenset({None})
         key = (masks, unseen, turn, total)
         if key not in self.seen:
             self.limit -= 1
             if self.limit < 0:
                 raise TooMany
-            self.seen[key] = union(self._moves(masks, unseen, turn, total, left))
+            self.seen[key] = frozenset().union(*self._moves(masks, unseen, turn, total, left))
         return self.seen[key]
 
     def _moves(
         self, masks: Masks, unseen: int, turn: Seat, total: int, left: tuple[int, ...]
-    ) -> Iterator[Ends | None]:
+    ) -> Iterator[Losers]:
         opening = unseen.bit_count() == len(self.ruleset.deck)
         after = tuple(n - (seat == turn) for seat, n in enumerate(left))
         for bit in bits_of(masks[turn]):
@@ -212,22 +209,7 @@ class OpenFiftyOne:
             if reached < self.ruleset.fifty_one.target:
                 yield self._from(rest, unseen & ~bit, (turn + 1) % 4, reached, after)
             elif can_be_dealt(rest, unseen & ~bit, after):
-                yield tuple((int(seat == turn),) * 2 for seat in SEATS)
-
-
-def union(ends: Iterable[Ends | None]) -> Ends | None:
-    """The widest of these; None if there is none."""
-    found: Ends | None = None
-    for each in ends:
-        if each is None or each == found:
-            continue
-        if found is None:
-            found = each
-        else:
-            found = tuple(
-                (min(a, c), max(b, d)) for (a, b), (c, d) in zip(found, each, strict=True)
-            )
-    return found
+                yield frozenset({turn})
 
 
 def _with(masks: Masks, seat: Seat, mask: int) -> Masks:

@@ -49,25 +49,31 @@ class Position(NamedTuple):
 @dataclass
 class OpenTricks:
     """A search through the rest of one deal. `taker` says who is known to take a card, by bit;
-    `limit` is how many plays are looked at before `TooMany`."""
+    `limit` is how many plays are looked at before `TooMany`. With `queens_apart` each queen is an
+    item of its own. `is_cut` says after a search whether it stopped before the end of the deal."""
 
     contract: Contract
     ruleset: Ruleset
     taker: Mapping[int, Seat]
     limit: int
+    queens_apart: bool = False
 
     def __post_init__(self) -> None:
         bits = BITS[self.ruleset.rank_order]
-        self.items = self.contract.items
-        self.masks = [
-            sum(bit for card, bit in bits.items() if counts_card(item, card)) for item in self.items
-        ]
+        self.items, self.masks = [], []
+        for item in self.contract.items:
+            cards = [bit for card, bit in bits.items() if counts_card(item, card)]
+            apart = self.queens_apart and item is Item.QUEENS
+            self.masks += cards if apart else [sum(cards)]
+            self.items += [item] * (len(cards) if apart else 1)
         dump = DumpRule(self.contract, self.ruleset)
         self.dump = dump.kind
         self.penalties = sum(bits[card] for card in dump.penalties)
         self.king, self.ace = bits["KH"], bits["AH"]
         self.kinds = self._kinds()
         self.seen: dict[tuple[Position, int], Range | None] = {}
+        self.dead: set[tuple[Position, Sums]] = set()
+        self.is_cut = False
 
     @cached_property
     def hearts_closed(self) -> bool:
@@ -87,6 +93,42 @@ class OpenTricks:
         order = [(position.leader + place) % 4 for place in range(4)]
         widest = self.anything(position._replace(unseen=position.unseen | sum(lying)))
         return self._union(self._trick(position, order, tuple(lying), depth), widest)
+
+    def can_bring(self, position: Position, lying: Sequence[int], wanted: Sums) -> bool:
+        """Whether some way to play on brings exactly what is `wanted`, by item and seat as in a
+        `Range`."""
+        if lying:
+            order = [(position.leader + place) % 4 for place in range(4)]
+            return self._trick_brings(position, order, tuple(lying), wanted)
+        if (position, wanted) in self.dead or not _can_be_dealt(position):
+            return False
+        if not position.left or not self._is_open(position):
+            return not any(wanted)
+        least, most = self.anything(position)
+        within = all(a <= n <= b for a, n, b in zip(least, wanted, most, strict=True))
+        order = [(position.leader + place) % 4 for place in range(4)]
+        if within and self._trick_brings(position, order, (), wanted):
+            return True
+        self.dead.add((position, wanted))
+        return False
+
+    def _trick_brings(
+        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], wanted: Sums
+    ) -> bool:
+        if len(lying) < 4:
+            return any(
+                self._trick_brings(after, order, cards, wanted)
+                for after, cards in self._plays(position, order, lying)
+            )
+        winner = self._winner(order, lying)
+        if winner is None:
+            return False
+        left = position.left - 1
+        rest = list(wanted)
+        for number, gain in enumerate(self._gains(lying, left)):
+            rest[4 * number + winner] -= gain
+        after = position._replace(leader=winner, left=left)
+        return min(rest) >= 0 and self.can_bring(after, (), tuple(rest))
 
     def anything(self, position: Position) -> Range:
         """Cards known to be taken by a seat go to it, all others to anybody."""
@@ -112,6 +154,7 @@ class OpenTricks:
         if not position.left or not self._is_open(position):
             return self._nothing
         if depth == 0:
+            self.is_cut = True
             return self.anything(position)
         key = (position, depth)
         if key not in self.seen:
@@ -131,6 +174,13 @@ class OpenTricks:
         if len(lying) == 4:
             yield self._after(position, order, lying, depth)
             return
+        for after, cards in self._plays(position, order, lying):
+            yield from self._trick(after, order, cards, depth)
+
+    def _plays(
+        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...]
+    ) -> Iterator[tuple[Position, tuple[int, ...]]]:
+        """The next card of the trick in every way that differs, and what lies then."""
         seat = order[len(lying)]
         for bit in self._different(position, seat, lying):
             self.limit -= 1
@@ -147,7 +197,7 @@ class OpenTricks:
                 unseen=position.unseen & ~bit,
                 broken=position.broken or self._breaks(lying, bit),
             )
-            yield from self._trick(after, order, (*lying, bit), depth)
+            yield after, (*lying, bit)
 
     def _different(self, position: Position, seat: Seat, lying: tuple[int, ...]) -> Iterator[int]:
         """The cards that this seat may play, one of each run: cards that only it may hold, that
@@ -195,22 +245,31 @@ class OpenTricks:
     def _after(
         self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], depth: int
     ) -> Range | None:
-        suit = _suit(lying[0])
-        follow = [bit & suit for bit in lying]
-        winner = order[follow.index(max(follow))]
-        if any(self.taker.get(bit, winner) != winner for bit in lying):
+        winner = self._winner(order, lying)
+        if winner is None:
             return None
         left = position.left - 1
         rest = self._from(position._replace(leader=winner, left=left), depth - 1)
         if rest is None:
             return None
-        pile = sum(lying)
         least, most = list(rest.least), list(rest.most)
-        for number, (item, mask) in enumerate(zip(self.items, self.masks, strict=True)):
-            gain = (pile & mask).bit_count() if mask else int(item is Item.TRICKS or not left)
+        for number, gain in enumerate(self._gains(lying, left)):
             least[4 * number + winner] += gain
             most[4 * number + winner] += gain
         return Range(tuple(least), tuple(most))
+
+    def _winner(self, order: Sequence[Seat], lying: tuple[int, ...]) -> Seat | None:
+        """Who takes these four cards; None if one of them is known to lie before another seat."""
+        suit = _suit(lying[0])
+        follow = [bit & suit for bit in lying]
+        winner = order[follow.index(max(follow))]
+        return winner if all(self.taker.get(bit, winner) == winner for bit in lying) else None
+
+    def _gains(self, lying: tuple[int, ...], left: int) -> Iterator[int]:
+        """What these four cards are worth to their winner, by item; `left` tricks follow."""
+        pile = sum(lying)
+        for item, mask in zip(self.items, self.masks, strict=True):
+            yield (pile & mask).bit_count() if mask else int(item is Item.TRICKS or not left)
 
     @property
     def _nothing(self) -> Range:

@@ -43,9 +43,9 @@ def to_json(replay: Replay) -> dict[str, Any]:
 
 def _open_json(replay: Replay) -> dict[str, Any]:
     if replay.bounds is None:
-        return {"bounds": None, "possible": replay.possible}
+        return {"bounds": None, "bounds_exact": replay.exact, "possible": replay.possible}
     bounds = {item: [list(each) for each in ends] for item, ends in replay.bounds.items()}
-    return {"bounds": bounds, "possible": replay.possible}
+    return {"bounds": bounds, "bounds_exact": replay.exact, "possible": replay.possible}
 
 
 def breach_json(breach: Breach) -> dict[str, Any]:

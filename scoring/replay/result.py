@@ -27,8 +27,10 @@ class Replay:
     `tricks` is empty.
 
     What leaves something open has `bounds`, for each item the least and the most by seat, None if
-    the record contradicts itself; `possible` then says whether the claimed scores can come of
-    it, None without a claim."""
+    the record contradicts itself. `exact`: each of these ends comes of some completion; else they
+    may be wider, never narrower. `ends` are all that can come of Trex or fifty_one, None where they
+    were not counted. `possible` then says whether the claimed scores can come of it,
+    None without a claim."""
 
     id: str
     complete: bool = False
@@ -42,6 +44,8 @@ class Replay:
     claimed: Scores | None = None
     hands: Hands = (None, None, None, None)
     bounds: Bounds | None = None
+    exact: bool | None = None
+    ends: tuple[Tally, ...] | None = None
     possible: bool | None = None
     errors: tuple[NotationError, ...] = ()
 

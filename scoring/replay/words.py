@@ -37,6 +37,7 @@ FINDINGS = {
     "double_not_recorded": "{card} is entered as doubled by {seat}, which the record does not show",
     "revoke_not_entered": "{seat} revoked, which was not entered",
     "revoke_not_recorded": "a revoke of {seat} was entered, which the record does not show",
+    "not_together": "each number is possible, but not all of them together",
     "contradiction": "the record contradicts itself and proves nothing",
 }
 
@@ -93,6 +94,8 @@ def _lines(record: Record, report: Report) -> Iterator[str]:
         yield "out: " + ", ".join(names[seat] for seat in replay.finish_order)
     if replay.bounds is not None:
         yield from _bound_lines(replay.bounds, names)
+        if not replay.exact:
+            yield "too many ways to play on: the real bounds may be narrower"
     if replay.claimed_ok is not None:
         yield "the claim is right" if replay.claimed_ok else "the claim is wrong"
     if replay.possible is not None:

@@ -2,13 +2,16 @@
 endings exactly what counting every completion gives."""
 
 from dataclasses import replace
+from itertools import permutations
 from random import Random
 
 import pytest
 
+from scoring.replay.audit import audit
 from scoring.replay.engine import replay, run_record
 from scoring.replay.report import to_json
-from scoring.rules import Contract, Item
+from scoring.replay.words import audit_text
+from scoring.rules import Contract, Entry, Item, Tally, points
 from scoring.rules.points import taken_counts
 from scoring.rules.presets import GERMAN_FIFTY_ONE
 from tests.naive_play import (
@@ -103,7 +106,8 @@ def tables_of(record, unknown, plays):
             ).table
 
 
-def brute_tricks(record, unknown):
+def all_ends(record, unknown):
+    """By each way to play on what every item comes to for the four seats."""
     rules, items = record.ruleset(), record.contract.items
     lying = [play.card for play in record.plays[len(record.plays) // 4 * 4 :]]
     banned = rules.hearts_lead.mode
@@ -122,12 +126,14 @@ def brute_tricks(record, unknown):
         ):
             if list(rest[0][1][: len(lying)]) == lying:
                 ends.append([*[(t.leader, t.cards, t.winner) for t in table.tricks], *rest])
+    return [tuple(tuple(counted(item, end)) for item in items) for end in ends]
+
+
+def brute_tricks(record, unknown):
+    columns = zip(*all_ends(record, unknown), strict=True)
     return {
-        item.value: tuple(
-            (min(counts), max(counts))
-            for counts in zip(*[counted(item, end) for end in ends], strict=True)
-        )
-        for item in items
+        item.value: tuple((min(own), max(own)) for own in zip(*column, strict=True))
+        for item, column in zip(record.contract.items, columns, strict=True)
     }
 
 
@@ -158,7 +164,53 @@ def test_bounds_of_tricks_equal_brute_force(seed):
     left = rng.choice([4, 5, 6, 7, 8, 10, 12, 13])
     unknown = rng.sample(SEATS, rng.choice([1, 2, 3, 4])) if left < 8 else []
     part = cut(record, 32 - left, unknown)
-    assert run(part).bounds == brute_tricks(part, unknown)
+    found = run(part)
+    assert (found.bounds, found.exact) == (brute_tricks(part, unknown), True)
+
+
+def small_end(seed):
+    """A record of which few cards are left, and the seats whose hands nobody knows."""
+    rng = Random(seed)
+    contract = Contract.read(rng.choice(["general", "general", "hearts", "queens", "tricks"]))
+    record = legal_deal(rng, "barbu", {"early_end": "off"}, contract, doubles=())
+    left = rng.choice([4, 6, 7, 8, 10, 12])
+    unknown = rng.sample(SEATS, rng.choice([1, 2, 3])) if left < 8 else []
+    return cut(record, 32 - left, unknown), unknown
+
+
+def entry_with(record, numbers):
+    """An entry with these numbers of the items of its contract."""
+    facts = dict(zip([item.value for item in record.contract.items], numbers, strict=True))
+    for item in {"king", "last_trick"} & facts.keys():
+        key = "king_taken_by" if item == "king" else "last_trick_by"
+        facts[key] = facts.pop(item).index(1)
+    return Entry(record.contract, record.chooser, record.forced, Tally(**facts))
+
+
+def mixed(ends, rng):
+    """Numbers of which each item is that of some end, so that all lie within the bounds."""
+    return tuple(rng.choice(ends)[place] for place in range(len(ends[0])))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_numbers_of_all_items_are_judged_together(seed):
+    rng = Random(seed)
+    part, unknown = small_end(seed)
+    ends, rules, found = all_ends(part, unknown), part.ruleset(), run(part)
+    worth = {end: points(entry_with(part, end), rules).scores for end in set(ends)}
+    for numbers in [*rng.sample(ends, min(3, len(ends))), *(mixed(ends, rng) for _ in range(12))]:
+        entry = entry_with(part, numbers)
+        report = audit(part, found, [entry], rules)
+        assert report.possible == (numbers in worth), numbers
+        codes = [] if numbers in worth else ["not_together"]
+        assert [finding.code for finding in report.findings] == codes
+        claimed = points(entry, rules).scores
+        assert run(replace(part, claimed=claimed)).possible == (claimed in worth.values())
+
+
+def scores_of(record, tally):
+    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    return points(entry, record.ruleset()).scores
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -184,7 +236,17 @@ def test_bounds_of_rows_equal_brute_force(seed):
         (min(o.index(s) + 1 for o in orders), max(o.index(s) + 1 for o in orders)) for s in SEATS
     )
     assert whole.finish_order in orders
-    assert run(part).bounds == {"trex": brute}
+    found = run(part)
+    assert (found.bounds, found.exact) == ({"trex": brute}, True)
+    worth = {scores_of(part, Tally(finish_order=order)) for order in orders}
+    for order in permutations(SEATS):
+        tally = Tally(finish_order=order)
+        entry = Entry(part.contract, part.chooser, part.forced, tally)
+        within = all(a <= order.index(s) + 1 <= b for s, (a, b) in enumerate(brute))
+        claimed = scores_of(part, tally)
+        possible = audit(part, found, [entry], part.ruleset()).possible
+        assert possible == (within and claimed in worth), order
+        assert run(replace(part, claimed=claimed)).possible == (claimed in worth), order
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -214,7 +276,17 @@ def test_bounds_of_a_pile_equal_brute_force(seed):
     brute = tuple(
         (min(o.index(s) + 1 for o in orders), max(o.index(s) + 1 for o in orders)) for s in SEATS
     )
-    assert run(part).bounds == {"trex": brute}
+    found = run(part)
+    assert (found.bounds, found.exact) == ({"trex": brute}, True)
+    worth = {scores_of(part, Tally(finish_order=order)) for order in orders}
+    for order in permutations(SEATS):
+        tally = Tally(finish_order=order)
+        entry = Entry(part.contract, part.chooser, part.forced, tally)
+        within = all(a <= order.index(s) + 1 <= b for s, (a, b) in enumerate(brute))
+        claimed = scores_of(part, tally)
+        possible = audit(part, found, [entry], part.ruleset()).possible
+        assert possible == (within and claimed in worth), order
+        assert run(replace(part, claimed=claimed)).possible == (claimed in worth), order
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -235,7 +307,10 @@ def test_bounds_of_fifty_one_equal_brute_force(seed):
             fifty_one_ends(hands, table.turn, table.sum, values=GERMAN_FIFTY_ONE, target=80)
         )
     brute = tuple((int(losers == {s}), int(s in losers)) for s in SEATS)
-    assert found.bounds == {"fifty_one": brute}
+    assert (found.bounds, found.exact) == ({"fifty_one": brute}, True)
+    for loser in (*SEATS, None):
+        entry = Entry(part.contract, part.chooser, part.forced, Tally(loser=loser))
+        assert audit(part, found, [entry], part.ruleset()).possible == (loser in losers)
 
 
 # -- what they say
@@ -244,7 +319,7 @@ def test_bounds_of_fifty_one_equal_brute_force(seed):
 def test_captures_alone_give_what_lies_face_up():
     found = run(make("diamonds", system="kleshchi", captured=captured("2D:S 3D:S 4D:S 5D:N")))
     assert found.bounds == {"diamonds": ((1, 10), (0, 9), (3, 12), (0, 9))}
-    assert not found.complete
+    assert (found.complete, found.exact) == (False, False)
 
 
 def test_captures_that_the_tricks_deny_leave_no_bounds():
@@ -278,4 +353,16 @@ def test_trex_that_nobody_began_is_wide_open(layout):
 def test_report_of_an_open_record_has_bounds():
     report = to_json(run(make("queens", captured=captured("QS:N QH:N QD:S"))))
     assert report["bounds"] == {"queens": [[2, 3], [0, 1], [1, 2], [0, 1]]}
-    assert report["possible"] is None
+    assert (report["bounds_exact"], report["possible"]) == (False, None)
+
+
+def test_ways_that_cannot_be_counted_say_that_the_bounds_may_be_wider():
+    record = legal_deal(Random(1), "levant", {}, Contract.read("tricks"))
+    early, late = (run(cut(record, plays, unknown=(1, 2, 3))) for plays in (16, 48))
+    assert (early.exact, late.exact) == (False, True)
+    assert to_json(late)["bounds_exact"] is True
+    said = "too many ways to play on: the real bounds may be narrower"
+    for found in (early, late):
+        report = audit(record, found, [], record.ruleset())
+        assert (said in audit_text(record, report)) == (not found.exact)
+    assert "bounds_exact" not in to_json(run(record))

@@ -250,6 +250,16 @@ def test_what_the_record_says_of_itself_is_told_beside_the_form_and_may_be_attac
 # ── the audit ───────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize(("plays", "is_wide"), [(16, True), (44, False)])
+def test_bounds_that_may_be_wider_than_exact_say_so(phone, plays, is_wide):
+    match = evening_of(LEVANT, 1)
+    given = evening_record(LEVANT, 1)
+    attach(match, 1, replace(given, plays=given.plays[:plays]))
+    page = phone.get(url("record", match, 1))
+    assert verdict(page) == "possible"
+    assert ('data-bounds="wide"' in page.text) == is_wide
+
+
 def test_another_dealer_alone_agrees_and_offers_no_correction_that_changes_nothing(phone):
     match = evening_of(LEVANT, 1)
     given = evening_record(LEVANT, 1)
