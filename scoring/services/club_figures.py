@@ -2,8 +2,17 @@
 
 from datetime import datetime
 
-from scoring.models import Club, ClubFigures
+from django.db.models import Max
+
+from scoring.models import Club, ClubFigures, RatingState
 from scoring.selectors.club_figures import worked_out
+
+
+def are_behind(*, club: Club) -> bool:
+    """Whether ratings were worked out since, and the figures were not. Two queries at most."""
+    rated = RatingState.objects.filter(club=club).aggregate(last=Max("rebuilt_at"))["last"]
+    figures = ClubFigures.objects.filter(club=club)
+    return rated is not None and not figures.filter(as_of__gte=rated).exists()
 
 
 def refresh(*, club: Club, now: datetime) -> None:

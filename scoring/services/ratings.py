@@ -98,12 +98,13 @@ def rating_work(job: Job) -> Iterator[Step]:
 
 def work_out(*, club: Club) -> Iterator[int]:
     """The same without a job; how many matches were done each time. Holds no lock while it
-    yields. What moved the ratings moves the club's figures too: they come last."""
+    yields. What moved the ratings moves the club's figures too: they come last, also where an
+    earlier run was interrupted before them."""
     states = list(RatingState.objects.filter(club=club, dirty_from__isnull=False))
     for state in states:
         while (rated := _go_on(state.id)) is not None:
             yield rated
-    if states:
+    if states or club_figures.are_behind(club=club):
         club_figures.refresh(club=club, now=timezone.now())
 
 

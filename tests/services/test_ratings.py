@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from scoring.models import (
+    ClubFigures,
     Job,
     JobKind,
     JobState,
@@ -31,6 +32,8 @@ from tests.factories import (
     PlayerFactory,
     evenings,
     finish,
+    make_cast,
+    make_evening,
     make_match,
     write,
 )
@@ -391,3 +394,21 @@ def change(match, places):
     for seat, place in enumerate(places or ()):
         rows.filter(seat=seat).update(place=place)
     marked(match)
+
+
+def test_figures_that_an_interrupted_run_left_behind_are_worked_out():
+    """Killed behind the last rating and before the figures: nothing is marked any more."""
+    cast = make_cast()
+    match = make_evening("evening-levant", club=cast.club)
+    finish(match)
+    run = ratings.work_out(club=cast.club)
+    next(run)
+    while RatingState.objects.filter(dirty_from__isnull=False).exists():
+        next(run)
+    run.close()
+    assert not ClubFigures.objects.exists()
+    assert list(ratings.work_out(club=cast.club)) == []
+    made = ClubFigures.objects.get()
+    assert made.figures["matches"] == 1
+    assert list(ratings.work_out(club=cast.club)) == []
+    assert ClubFigures.objects.get().as_of == made.as_of
