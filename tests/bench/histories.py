@@ -1,4 +1,5 @@
-"""Lets many clubs live, then drops and rebuilds what is derived of them, on both databases."""
+"""Lets many clubs live on both databases: what is derived of them is dropped and rebuilt, and they
+move to other installations and back."""
 
 import argparse
 import os
@@ -6,15 +7,15 @@ import subprocess
 import sys
 import time
 
-TEST = "tests/services/test_club_histories.py"
-PYTEST = [*("-m", "pytest", "--quiet", "--numprocesses", "0", "--timeout", "0"), TEST]
+TESTS = ["tests/services/test_club_histories.py", "tests/services/test_club_moves.py"]
+PYTEST = [*("-m", "pytest", "--quiet", "--numprocesses", "0", "--timeout", "0"), *TESTS]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bin/bench histories", description=__doc__)
     parser.add_argument("histories", nargs="?", type=int, default=300)
     asked = parser.parse_args()
-    given = os.environ | {"HISTORIES": str(asked.histories)}
+    given = os.environ | {"HISTORIES": str(asked.histories), "MOVES": str(asked.histories)}
     given.pop("DATABASE_URL", None)
     running = {
         name: subprocess.Popen([*before, sys.executable, *PYTEST], env=given)
