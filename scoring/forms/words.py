@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Club, Match, User
+from scoring.models import Club, Match, Role, User
 
 type Words = str | Promise
 
@@ -127,10 +127,14 @@ def person(name: str) -> SafeString:
 
 
 def account(user: User, club: Club | None) -> str:
-    """What an account is called in a club: not by its own name where its person is hidden there,
-    and not at all where they are anonymous."""
-    called = club.hidden_accounts.get(str(user.pk)) if club else None
-    return user.username if called is None else called or gettext("somebody")
+    """What an account is called in a club: by its person there, else by its role. Never by the name
+    that it signs in with, which is half of what a stranger needs to do the same."""
+    if club is None:
+        return gettext("somebody")
+    called = club.hidden_accounts.get(str(user.pk), club.account_names.get(user.pk))
+    if called is None and (role := club.account_roles.get(user.pk)):
+        return pgettext("role", Role(role).label)
+    return called or gettext("somebody")
 
 
 def people(names: Iterable[str]) -> SafeString:

@@ -70,6 +70,17 @@ class Club(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @cached_property
+    def account_names(self) -> dict[uuid.UUID, str]:
+        """The names of the people here who have an account, by its id. One query."""
+        people = Player.objects.filter(club=self, user__isnull=False)
+        return dict(people.values_list("user_id", "name"))
+
+    @cached_property
+    def account_roles(self) -> dict[uuid.UUID, str]:
+        """The roles of the accounts here, by their ids. One query."""
+        return dict(Membership.objects.filter(club=self).values_list("user_id", "role"))
+
 
 class HouseRules(models.Model):
     """A named set of rules of a club, for matches to come. A match takes the options with it when

@@ -30,7 +30,9 @@ register.filter("zone_city", moments.zone_city)
 def account(context: Context, user: User) -> str:
     """What an account is called in the club of this page."""
     match = context.get("match") or getattr(context.get("view"), "match", None)
-    club = match.club if match else context.get("club")
+    club = context.get("club")
+    if match and (club is None or club.pk != match.club_id):
+        club = match.club
     return words.account(user, club)
 
 

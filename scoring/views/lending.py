@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from scoring.forms import words
 from scoring.models import Match, User
 from scoring.views.device import device_of, known_device
 
@@ -28,6 +29,11 @@ class Lent:
     user: User
     match_id: UUID
     until: datetime
+<<<<<<< HEAD
+=======
+    zone: str
+    name: str
+>>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
 
     @property
     def seconds(self) -> int:
@@ -43,6 +49,11 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
         "user": str(user.id),
         "proof": user.get_session_auth_hash(),
         "until": (now + LASTS).isoformat(),
+<<<<<<< HEAD
+=======
+        "zone": match.club.time_zone,
+        "name": words.account(user, match.club),
+>>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
     }
     _forget(request)
 
@@ -85,7 +96,11 @@ def _read(request: HttpRequest) -> Lent | None:
     user = User.objects.filter(id=kept["user"], is_active=True).first()
     if user is None or not constant_time_compare(kept["proof"], user.get_session_auth_hash()):
         return None
+<<<<<<< HEAD
     return Lent(user, UUID(kept["match"]), until)
+=======
+    return Lent(user, UUID(kept["match"]), until, kept["zone"], kept.get("name", ""))
+>>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
 
 
 def _forget(request: HttpRequest) -> None:

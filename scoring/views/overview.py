@@ -124,7 +124,7 @@ def keeper(view: MatchView) -> str:
         return ""
     if seat is not None:
         return words.first_names([each.name for each in view.seats])[seat]
-    if user:
+    if user and view.match.club:
         return words.account(user, view.match.club)
     return gettext("Another phone (%s)") % device.hex[:4]
 

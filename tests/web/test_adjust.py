@@ -136,7 +136,8 @@ def test_sheet_row_leads_to_who_when_and_why_and_back(cast, arbiter, phone_of, m
     page = plain(watching.get(url("adjust", match)))
     assert f'id="a-{row.id}"' in page
     assert "−40 for Dima" in page
-    assert "esam" in page
+    assert "esam" not in page
+    assert "Arbiter" in page
     assert "Looked at a hand" in page
     assert "Take back" not in page
     back = {"action": "void", "adjustment": row.id, "reason": "It was nothing"}
