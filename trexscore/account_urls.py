@@ -3,8 +3,10 @@
 from allauth.account import views
 from django.urls import path
 
+from trexscore.accounts import SignIn
+
 urlpatterns = [
-    path("login/", views.login, name="account_login"),
+    path("login/", SignIn.as_view(), name="account_login"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("password/change/", views.password_change, name="account_change_password"),

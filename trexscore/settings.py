@@ -218,6 +218,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "cache",
+        # Nobody throws out the counts of others by trying many names.
+        "OPTIONS": {"MAX_ENTRIES": 3000},
     },
     # What everybody who watches a match sees alike. Apart, so that it throws out no count.
     "live": {
@@ -257,6 +259,9 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 # Accounts are made by one-time links of an owner, and nobody needs a mail address.
 ACCOUNT_ADAPTER = "trexscore.accounts.ClosedAccountAdapter"
+# Counted by the adapter instead: allauth's limits close a name to everyone and an address to a
+# whole café, and sleep while they wait for each other.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

@@ -31,6 +31,7 @@ from scoring.services import invitations
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 from scoring.views.clubs import found_club
+from scoring.views.device import note_sign_in
 from scoring.views.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -56,6 +57,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             show_refusal(page.person, refused.problems, {})
         else:
             login(request, user, backend=BACKEND)
+            note_sign_in(request, user.username)
             return see_other("club", club.slug)
     context = {
         "invited": invited,

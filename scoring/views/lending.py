@@ -29,11 +29,7 @@ class Lent:
     user: User
     match_id: UUID
     until: datetime
-<<<<<<< HEAD
-=======
-    zone: str
     name: str
->>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
 
     @property
     def seconds(self) -> int:
@@ -49,11 +45,7 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
         "user": str(user.id),
         "proof": user.get_session_auth_hash(),
         "until": (now + LASTS).isoformat(),
-<<<<<<< HEAD
-=======
-        "zone": match.club.time_zone,
         "name": words.account(user, match.club),
->>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
     }
     _forget(request)
 
@@ -96,11 +88,7 @@ def _read(request: HttpRequest) -> Lent | None:
     user = User.objects.filter(id=kept["user"], is_active=True).first()
     if user is None or not constant_time_compare(kept["proof"], user.get_session_auth_hash()):
         return None
-<<<<<<< HEAD
-    return Lent(user, UUID(kept["match"]), until)
-=======
-    return Lent(user, UUID(kept["match"]), until, kept["zone"], kept.get("name", ""))
->>>>>>> 7776ce3 (Remove sign-in names from all shared pages)
+    return Lent(user, UUID(kept["match"]), until, kept.get("name", ""))
 
 
 def _forget(request: HttpRequest) -> None:

@@ -25,6 +25,7 @@ from scoring.selectors.matches import match_view
 from scoring.services import links
 from scoring.services.refusals import LedgerRefused
 from scoring.views import limits
+from scoring.views.device import known_device
 from scoring.views.entry import read_id
 from scoring.views.http import (
     expired,
@@ -50,20 +51,19 @@ def join_table(request: HttpRequest) -> HttpResponse:
     """A scanned code comes here behind the "#" of the address, which no server sees: a script
     posts it. Without one it is typed."""
     form = CodeForm(posted(request))
-    too_often = request.method == "POST" and not limits.may_try_code(request)
-    if too_often:
-        form.full_clean()
-        show_refusal(form, LedgerRefused("too_often", "code").problems, {})
-    elif request.method == "POST" and not expired(request, form) and form.is_valid():
+    phone, too_often = known_device(request), False
+    if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             link = links.join(code=form.cleaned_data["code"], who=who(request), now=timezone.now())
         except LedgerRefused as refused:
-            limits.count_wrong_code(request)
+            too_often = limits.count_wrong_code(request, phone)
+            refused = LedgerRefused("too_often", "code") if too_often else refused
             show_refusal(form, refused.problems, {})
         else:
             return see_other(_where_to(request, link), link.match_id)
-    status = 429 if too_often else 422 if form.errors else 200
-    return page_or_part(request, "scoring/join_table.html", {"form": form}, status=status)
+    status = 422 if form.errors else 200
+    response = page_or_part(request, "scoring/join_table.html", {"form": form}, status=status)
+    return limits.too_often(response) if too_often else response
 
 
 def _where_to(request: HttpRequest, link: TableLink) -> str:

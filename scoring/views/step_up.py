@@ -16,6 +16,7 @@ from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
+from scoring.views import limits
 from scoring.views.http import expired, keeps_typed, match_for, page_or_part, posted, see_other, who
 from scoring.views.lending import LASTS, give_back, lend
 
@@ -47,8 +48,11 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "minutes": LASTS.seconds // 60,
         "is_arbiter": access.may(Action.JUDGE, match, who(request)),
     }
-    status = 429 if code == TOO_OFTEN else 422 if request.method == "POST" else 200
-    return page_or_part(request, PAGE, context, status=status)
+    status = 422 if request.method == "POST" else 200
+    response = page_or_part(request, PAGE, context, status=status)
+    if code == TOO_OFTEN:
+        return limits.too_often(response, getattr(request, "retry_after", 0))
+    return response
 
 
 def _arbiter(request: HttpRequest, match: Match, form: StepUpForm) -> User:

@@ -92,7 +92,7 @@ def test_the_page_says_whose_rights_until_when_and_gives_them_back(phone, table,
     page = phone.get(url("match", table)).text
     with timezone.override("Asia/Beirut"):
         until = timezone.localtime(timezone.now() + timedelta(minutes=10))
-    assert "Arbiter <bdi>esam</bdi> on this phone" in page
+    assert "Arbiter <bdi>Arbiter</bdi> on this phone" in page
     assert f"{until:%H:%M}" in page
     assert 'data-seconds="600"' in page
     answer = phone.post(url("step_up", table), {"action": "done"})
@@ -234,10 +234,19 @@ def test_an_arbiter_of_two_clubs_is_one_here_only_for_this(phone, table, cast):
 def test_it_is_counted_like_every_other_sign_in(phone, table):
     seen = [take(phone, table, password="wrong") for _ in range(6)]
     assert (seen[-1].status_code, codes(seen[-1])) == (429, ["too_many_attempts"])
+    assert 1 <= int(seen[-1]["Retry-After"]) <= 300
     assert codes(take(phone, table)) == ["too_many_attempts"]
     assert not may_judge(phone, table)
     data = {"login": "esam", "password": PASSWORD}
-    assert phone_client().post("/accounts/login/", data).status_code == 200
+    assert phone_client().post("/accounts/login/", data).status_code == 429
+
+
+def test_wrong_passwords_typed_elsewhere_do_not_keep_the_arbiter_from_the_table(phone, table):
+    data = {"login": "esam", "password": "wrong"}
+    thief = Client()
+    tried = [thief.post("/accounts/login/", data).status_code for _ in range(12)]
+    assert tried[-1] == 429
+    assert take(phone, table).status_code == 303
 
 
 def test_an_empty_form_says_what_is_missing(phone, table):
