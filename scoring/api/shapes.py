@@ -158,7 +158,8 @@ def _turn(view: MatchView) -> Shape | None:
     turn = view.turn
     if turn.over:
         return None
-    return {"deal_number": turn.deal_number, "dealer": turn.dealer, "chooser": turn.chooser}
+    dealer = None if turn.asks_dealer else turn.dealer
+    return {"deal_number": turn.deal_number, "dealer": dealer, "chooser": turn.chooser}
 
 
 def saved(deal: Deal, event: MatchEvent, rules: Ruleset) -> Shape:

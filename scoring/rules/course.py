@@ -164,6 +164,14 @@ class Course:
         beside = {"dealer": self.first_dealer, "dealer_right": right_of(self.first_dealer)}
         return beside.get(self.ruleset.chooser_first)
 
+    @property
+    def asks_dealer(self) -> bool:
+        """Whether the table must say who deals first: nobody has, and no rule ties dealer and
+        chooser together."""
+        rules = self.ruleset
+        is_lot = rules.dealer_rule == "rotate" and rules.chooser_first == "seven_of_hearts"
+        return is_lot and self.first_dealer is None and not self.played
+
     def dealer(self, chooser: Seat | None) -> Seat | None:
         """Who deals here. A deal taken back or broken off is dealt again by the same seat."""
         if self.this is not None:

@@ -36,6 +36,8 @@ class Turn:
     standing deal has used, in the system's own order, `left_then` those that no earlier one had;
     `done` are those the chooser has played. `extra` names the tied seats when this is the
     tie-break deal, `kept` the contract that stays after a redeal: nothing else may be played.
+    `asks_dealer`: the rules leave the first dealer to the lot and nobody has named one, so `dealer`
+    is only the seat beside the chooser.
     """
 
     ruleset: Ruleset
@@ -53,6 +55,7 @@ class Turn:
     done: tuple[Contract, ...]
     extra: tuple[Seat, ...]
     kept: Contract | None = None
+    asks_dealer: bool = False
 
     @property
     def is_extra(self) -> bool:
@@ -186,6 +189,7 @@ def turn(
         done=course.done(chooser),
         extra=course.extra,
         kept=kept if ruleset.redeal.keeps_contract else None,
+        asks_dealer=course.asks_dealer,
     )
 
 

@@ -452,6 +452,16 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
     return see_other("match", found.id)
 
 
+def _deals(request: HttpRequest, found: Match) -> HttpResponse:
+    """Who deals first, where the rules leave it to the lot."""
+    insist(request, Action.RUN, found)
+    writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
+    if seat is None:
+        raise LedgerRefused("bad_seat", "seat")
+    matches.set_first_chooser(**writing, dealer=seat)
+    return see_other("match", found.id)
+
+
 def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
     draws no other."""
@@ -497,6 +507,7 @@ ACTS = {
     "redeal": _redeal,
     "void": _void,
     "first": _first,
+    "deals": _deals,
     "finish": _finish,
     "draw": _draw,
     "reopen": _reopen,

@@ -68,7 +68,7 @@ def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
             place=sheet.places[each.seat],
             leads=view.is_placed and each.seat in sheet.winners,
             chooses=running and each.seat == chooser,
-            deals=running and each.seat == turn.dealer,
+            deals=running and not turn.asks_dealer and each.seat == turn.dealer,
         )
         for each in view.seats
     ]

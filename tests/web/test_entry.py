@@ -5,10 +5,11 @@ import uuid
 
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
 from scoring.models import Deal, Match
 from scoring.selectors.integrity import findings
-from tests.factories import evenings, record, void
+from tests.factories import evenings, king, record, void
 from tests.web.asking import NASTY
 from tests.web.tables import (
     PHONE,
@@ -67,6 +68,58 @@ def test_the_first_chooser_is_asked_when_nobody_has_said(phone):
     assert phone.post(url("match", match), data).status_code == 303
     match.refresh_from_db()
     assert match.first_chooser == 2
+
+
+def said_of_the_deal(page) -> str:
+    """Who deals and chooses next, as the page says it."""
+    found = re.search(r'<p class="turn-deals">(.*?)</p>', page.text, re.DOTALL)
+    return strip_tags(found[1]).strip() if found else ""
+
+
+# Cards are dealt before the contract is chosen.
+@pytest.mark.parametrize("system", ["levant", "kleshchi"])
+def test_the_lot_is_asked_for_and_the_dealer_named_from_the_start(phone, system):
+    match = match_of(system=system, first_chooser=1)
+    page = phone.get(url("match", match, contract=""))
+    assert "Who deals first?" in page.text
+    assert said_of_the_deal(page) == ""
+    assert ">deals<" not in page.text
+    answer = phone.post(url("match", match), form_data(match, "", action="deals", seat="3"))
+    assert answer.status_code == 303
+    match.refresh_from_db()
+    assert (match.first_chooser, match.first_dealer) == (1, 3)
+    page = phone.get(url("match", match, contract=""))
+    assert "Who deals first?" not in page.text
+    assert said_of_the_deal(page) == "Dima deals, Badr chooses."
+    record(match, king(taken_by=0, chooser=1), who=PHONE, dealer=3)
+    chooser = "Badr" if system == "levant" else "Carmen"
+    expected = f"Amal deals, {chooser} chooses."
+    assert said_of_the_deal(phone.get(url("match", match, contract=""))) == expected
+
+
+def test_dealer_can_be_named_before_the_holder_of_the_seven(phone):
+    match = match_of(first_chooser=None)
+    phone.post(url("match", match), form_data(match, "", action="deals", seat="1"))
+    page = phone.get(url("match", match))
+    assert "7♥" in page.text
+    assert said_of_the_deal(page) == "Badr deals."
+
+
+def test_no_seat_is_no_dealer(phone):
+    match = match_of(first_chooser=1)
+    answer = phone.post(url("match", match), form_data(match, "", action="deals", seat="9"))
+    assert answer.status_code == 422
+    match.refresh_from_db()
+    assert match.first_dealer is None
+
+
+@pytest.mark.parametrize("rule", ["owner_deals", "owner_left"])
+def test_no_lot_where_a_rule_names_the_dealer(phone, rule):
+    match = match_of(first_chooser=1, options={"dealer_rule": rule})
+    page = phone.get(url("match", match, contract=""))
+    assert "Who deals first?" not in page.text
+    told = {"owner_deals": "Badr deals and chooses.", "owner_left": "Amal deals, Badr chooses."}
+    assert said_of_the_deal(page) == told[rule]
 
 
 def test_barbu_asks_who_deals_and_the_next_seat_chooses(phone):
