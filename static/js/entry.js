@@ -101,7 +101,8 @@
     }
     const next = parts.find((part) => !whole(part));
     const tab = next?.querySelector(".tab input");
-    if (tab && from && whole(from)) tab.checked = true;
+    // Not under keys that still look for the right choice: they leave it with Tab.
+    if (tab && from && whole(from) && !from.querySelector(":focus-visible")) tab.checked = true;
   }
 
   // Save says what is still open, by name; when nothing is, it repeats what was tapped.
@@ -132,9 +133,64 @@
     if (!form || !target.closest(".chip")) return;
     target.removeAttribute("data-auto");
     const answer = target.closest(".answer");
-    if (answer) for (const opener of all(answer, ".slot-head input")) opener.checked = false;
+    if (answer && !target.matches(":focus-visible")) shut(answer);
     for (const told of all(answer ?? form, ".field-error")) told.remove();
     refresh(form, target.closest(".part"));
+  });
+
+  // ── by keyboard ──────────────────────────────────────────────────────
+
+  const shut = (answer) => {
+    for (const opener of all(answer, ".slot-head input")) opener.checked = false;
+  };
+
+  // While keys choose in it, a slot is held open: between two choices nothing has the focus.
+  function hold(slot) {
+    const opener = slot.querySelector(".slot-head input");
+    if (opener) opener.checked = true;
+  }
+
+  // Opens a slot, and its part, and goes to its choice or to the first that may be chosen.
+  function enter(slot) {
+    const tab = slot.closest(".part").querySelector(".tab input");
+    if (tab) tab.checked = true;
+    hold(slot);
+    (picked(slot) ?? slot.querySelector(".pad input")).focus({ preventScroll: true });
+  }
+
+  // Tab goes from slot to slot, whichever of them is open.
+  function leave(event, slot) {
+    const slots = all(slot.closest("form"), ".answer .slot");
+    const next = slots[slots.indexOf(slot) + (event.shiftKey ? -1 : 1)];
+    if (!next || next.closest(".answer") !== slot.closest(".answer")) shut(slot.closest(".answer"));
+    if (!next) return;
+    event.preventDefault();
+    enter(next);
+  }
+
+  // Digits enter a count, a second one makes it greater than nine.
+  const DIGITS = ["0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹"];
+  const digitOf = (key) => Math.max(...DIGITS.map((digits) => (key.length === 1 ? digits.indexOf(key) : -1)));
+  let begun = null; // the slot whose count may still get a second digit
+
+  function count(event, slot) {
+    const digit = digitOf(event.key);
+    const chipOf = (value) => slot.querySelector(`.counts .pad [value="${value}"]`);
+    const chip = digit < 0 ? null : ((begun === slot && chipOf(`${picked(slot)?.value}${digit}`)) || chipOf(digit));
+    begun = chip ? slot : null;
+    if (!chip) return;
+    event.preventDefault();
+    hold(slot);
+    chip.focus({ preventScroll: true });
+    chip.click();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const slot = event.target.closest?.("form.entry .answer .slot");
+    if (!slot || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Tab") leave(event, slot);
+    if (event.key.startsWith("Arrow")) hold(slot);
+    if (event.key !== "Shift") count(event, slot);
   });
 
   // The cards of fifty-one: each tap writes one more into the text, "back" takes the last away.

@@ -77,10 +77,12 @@
     const name = (fold) => fold.querySelector("summary")?.textContent;
     const folds = (of) => [...of.querySelectorAll("details")];
     const open = folds(place).filter((fold) => fold.open).map(name);
-    const href = place.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    const isInside = place.contains(document.activeElement);
+    const href = isInside && document.activeElement.getAttribute("href");
     return (now) => {
       for (const fold of folds(now)) fold.open ||= open.includes(name(fold));
       if (href) now.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
+      if (isInside && isLost()) land(now);
     };
   }
 
