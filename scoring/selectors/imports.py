@@ -205,7 +205,8 @@ class Planner:
 
     def _known(self, found: FoundMatch, external_id: str) -> UUID | None:
         """The match of the club that has this id, of its own or from elsewhere."""
-        return self.own.get(found.own_id) or self.here.get(external_id)
+        known = self.own.get(found.own_id) or self.here.get(external_id)
+        return known or self.own.get(external_id)
 
     def _beyond_a_table(
         self, found: FoundMatch, names: tuple[str, ...], played_at: datetime

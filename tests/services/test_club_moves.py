@@ -16,6 +16,7 @@ from scoring.selectors.imports import Status, preview
 from scoring.selectors.integrity import findings
 from scoring.selectors.tables import seating_rows, sittings, table_of
 from scoring.services import persons, ratings
+from scoring.services.arriving.reading import Refused
 from scoring.services.imports import import_match
 from scoring.services.who import Who
 from tests.factories import NOW, PlayerFactory, adjust, make_cast
@@ -55,8 +56,11 @@ class Moving(History):
         values = {str(match.id): value(match) for match in Match.objects.filter(club=self.club)}
         for part in TABLES:
             self.is_here(part, file, expected)
+        with pytest.raises(Refused, match="club_is_here"):
+            imported(file)
         for part in TABLES:
-            self.comes_in_elsewhere(part, file, expected, values)
+            other = self.comes_in_elsewhere(part, file, expected, values)
+        self.comes_back(other)
         file = file.rename(file.with_name(f"{uuid4()}.zip"))
         data = file.read_bytes()
         forget_everything()
@@ -89,6 +93,13 @@ class Moving(History):
             assert value(match) == values[planned.found.own_id]
         again = looked_at(club, file, part)
         assert {each.status for each in again.matches if not each.found.lost} <= {Status.HERE}
+        return club
+
+    def comes_back(self, other):
+        """What came in elsewhere is exported there: at home it is known."""
+        if other.matches.exists():
+            found = looked_at(self.club, exported(other), "csv/deals.csv")
+            assert {each.status for each in found.matches} == {Status.HERE}
 
 
 def worked_out():
