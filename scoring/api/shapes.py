@@ -96,7 +96,10 @@ def whole(view: MatchView) -> Shape:
             for seat in view.sittings
             for one in seat
         ],
-        "rows": [_row(view, row) for row in sheet.rows],
+        "rows": [
+            *(_row(view, row) for row in sheet.rows),
+            *(_row(view, row) | {"counts": False} for row in sheet.uncounted),
+        ],
         "totals": list(sheet.totals),
         "team_totals": list(sheet.team_totals) if sheet.team_totals else None,
         "places": list(sheet.places) if match.is_finished else None,
@@ -142,6 +145,7 @@ def _row(view: MatchView, row: Row) -> Shape:
         **_entry(deal),
         "scores": list(row.points),
         "totals": list(row.totals),
+        "counts": True,
         "replaces": plain(deal.replaces_id),
         "under_review": row.number in view.reviews,
     }

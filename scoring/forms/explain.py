@@ -14,6 +14,7 @@ from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
 from scoring.rules.cards import QUEENS
 from scoring.rules.fifty_one import running_sums
 from scoring.rules.places import TieBreak
+from scoring.rules.scoresheet import Scoresheet
 
 REASONS = {
     "doubled": gettext_lazy("doubled"),
@@ -216,6 +217,21 @@ def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: 
         "total": words.figures(words.signed(broken.total)),
     }
     return format_html(tie_sentence(broken, winners, closed), **told)
+
+
+def extra_deal(sheet: Scoresheet, ruleset: Ruleset) -> str:
+    """The sentence for an extra deal that does not count any more, or after which somebody outside
+    of the tie has a better total than those in it; else empty."""
+    if sheet.uncounted:
+        return _("A correction removed the tie: the extra deal stays here and does not count.")
+    broken = sheet.tie_break
+    if broken is None or broken.extra is None:
+        return ""
+    sign = 1 if ruleset.win == "high" else -1
+    best = max(sign * sheet.totals[seat] for seat in broken.contenders)
+    if all(sign * total <= best for total in sheet.totals):
+        return ""
+    return _("The extra deal could change only the places of those who were level.")
 
 
 def tie_sentence(broken: TieBreak, winners: Sequence[int], closed: bool) -> str:

@@ -102,6 +102,8 @@ def _verdict(view: MatchView, names: Sequence[str]) -> Iterator[str]:
         yield from _won(view, names)
     if view.sheet.tie_break and view.match.state != MatchState.VOIDED:
         yield _tie(view, view.sheet.tie_break, names)
+    if more := explain.extra_deal(view.sheet, view.ruleset):
+        yield more
 
 
 def _places(view: MatchView, names: Sequence[str]) -> Iterator[str]:

@@ -136,6 +136,14 @@ class Scoresheet:
     zero: bool | None
     tie_break: TieBreak | None
     papers: tuple[Paper, ...] = ()
+    uncounted: tuple[Row, ...] = ()
+    """Extra deals whose tie is gone since, by a correction: they stand on the sheet, belong to none
+    of `rows` and count again once there is a tie for them to break."""
+
+    def row_of(self, deal_number: int) -> Row | None:
+        """The line of a deal, counted or not."""
+        rows = (row for row in (*self.rows, *self.uncounted) if row.deal)
+        return next((row for row in rows if row.number == deal_number), None)
 
     @property
     def extra_due(self) -> tuple[Seat, ...]:
@@ -154,11 +162,16 @@ def scoresheet(
     """The sheet of these standing deals in the order of their numbers, each adjustment after the
     deal it names, what is still on paper behind the last deal of it. Trex first places that nobody
     has filled in yet break no tie."""
-    deals = tuple(deals)
+    deals, adjustments = tuple(deals), tuple(adjustments)
     papers = tuple(_papers(ruleset, deals, subtotals))
     rows = tuple(_rows(ruleset, deals, adjustments, papers))
     left = contracts_left(ruleset, (deal for row in rows for deal in _played(row)))
     complete = not any(left)
+    uncounted = _without_tie(ruleset, rows, complete)
+    if uncounted:
+        numbers = {row.number for row in uncounted}
+        counted = [deal for deal in deals if deal.deal_number not in numbers]
+        rows = tuple(_rows(ruleset, counted, adjustments, papers))
     regular = tuple(row for row in rows if any(not deal.is_extra for deal in _played(row)))
     totals = _sum(rows)
     check = ZeroCheck.of(ruleset, regular)
@@ -177,7 +190,18 @@ def scoresheet(
         zero=check.of_rows(regular) if complete else None,
         tie_break=tie_break,
         papers=papers,
+        uncounted=uncounted,
     )
+
+
+def _without_tie(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> tuple[Row, ...]:
+    """The extra deals that have no tie to break: somebody is ahead alone without them, or a deal of
+    the match is missing again."""
+    extra = tuple(row for row in rows if row.played and row.played.is_extra)
+    if not extra or ruleset.tie_break != "trex_firsts":
+        return ()
+    _, tie = final_places(ruleset, _final(rows))
+    return () if complete and tie and len(tie.contenders) > len(sides(ruleset)[0]) else extra
 
 
 def _papers(

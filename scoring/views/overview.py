@@ -169,8 +169,7 @@ def unplayed(turn: Turn, contracts: tuple[Contract, ...], chooser: int | None) -
 def deal_line(view: MatchView, number: int) -> DealLine | None:
     """The deal that stands at this number, if one does."""
     deal = view.deals.get(number)
-    rows = (row for row in view.sheet.rows if row.deal and row.deal.deal_number == number)
-    row = next(rows, None)
+    row = view.sheet.row_of(number)
     if deal is None or row is None:
         return None
     names = words.first_names(view.names_at(number))
@@ -238,6 +237,7 @@ def ranking(view: MatchView) -> dict[str, Any]:
         "also_won": explain.also_won(view.ruleset),
         "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
         "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
+        "extra": explain.extra_deal(sheet, view.ruleset),
     }
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from scoring.forms import beside, words
+from scoring.forms import beside, explain, words
 from scoring.forms.doubts import Mark, marks
 from scoring.forms.presets import rules_label
 from scoring.forms.signing import owner, state
@@ -62,6 +62,7 @@ class SheetRow:
     disputed: bool
     mark: Mark | None
     extra: bool
+    counts: bool
     replayed: bool
     ruled: bool
 
@@ -116,6 +117,7 @@ def shown(view: MatchView) -> dict[str, Any]:
         **signing.standing(view, known),
         "people": overview.people(view),
         "rulings": ruling_boxes(view),
+        "extra": explain.extra_deal(view.sheet, view.ruleset),
         "differing": [paper for paper in view.sheet.papers if any(paper.difference or ())],
         "voided": sorted(voided_numbers(match) - set(view.deals)),
     }
@@ -141,7 +143,8 @@ def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -
     for unit in known:
         shown.update(unit.numbers)
         yield _block(view, unit, disputed)
-    yield from _outside(view, [row for row in rows if row.number not in shown], disputed)
+    rest = [row for row in rows if row.number not in shown]
+    yield from _outside(view, [*rest, *view.sheet.uncounted], disputed)
 
 
 def _outside(view: MatchView, rows: Sequence[Row], disputed: Collection[int]) -> Iterator[Block]:
@@ -180,6 +183,7 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
         disputed=deal is not None and deal.deal_number in disputed,
         mark=marks(view).get(deal.deal_number) if deal else None,
         extra=row.played is not None and row.played.is_extra,
+        counts=row not in view.sheet.uncounted,
         ruled=deal is not None and _is_ruled(view, deal.deal_number),
         replayed=row.played is not None and row.played.replayed,
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.models import Deal, MatchResult, StandingDeal, UsedContract
+from scoring.rules import Contract, Entry, Tally
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
 from scoring.services.rebuild import rebuild
@@ -46,3 +47,35 @@ def test_match_closed_without_its_extra_deal_is_shared(tied):
     finish(tied)
     assert set(MatchResult.objects.values_list("place", flat=True)) == {1}
     assert list(findings()) == []
+
+
+def queens(taken, chooser=0) -> Entry:
+    facts = Tally.from_json({"queens": taken})
+    return Entry(Contract.read("queens"), chooser, False, facts)
+
+
+def test_extra_deal_stays_and_counts_no_more_once_a_correction_takes_its_tie_away(tied):
+    record(tied, king(taken_by=2))
+    second = tied.deals.get(deal_number=2)
+    corrected = correct(tied, second, queens((0, 2, 1, 1))).deal
+    view = match_view(tied)
+    assert view.sheet.totals == (25, -25, 0, 0)
+    assert [row.number for row in view.sheet.uncounted] == [21]
+    assert (view.sheet.winners, view.sheet.tie_break, view.turn.over) == ((0,), None, True)
+    corrected = correct(tied, corrected, queens((1, 1, 1, 1))).deal
+    view = match_view(tied)
+    assert view.sheet.totals == (0, 0, -75, 0)
+    assert (view.sheet.uncounted, view.sheet.winners) == ((), (0, 1, 3))
+    correct(tied, corrected, queens((0, 2, 1, 1)))
+    finish(tied)
+    results = MatchResult.objects.order_by("seat").values_list("total", "place", "deals")
+    assert list(results) == [(25, 1, 20), (-25, 4, 20), (0, 2, 20), (0, 2, 20)]
+    assert (rebuild(match_id=tied.id), list(findings())) == ([], [])
+
+
+def test_extra_deal_does_not_count_while_a_deal_of_the_match_is_missing(tied):
+    record(tied, king(taken_by=2))
+    void(tied, tied.deals.get(deal_number=20), reason="played twice")
+    view = match_view(tied)
+    assert [row.number for row in view.sheet.uncounted] == [21]
+    assert (view.turn.deal_number, view.turn.is_extra) == (20, False)

@@ -282,7 +282,7 @@ def test_everybody_who_sat_there_has_their_points(cast, phone_of):
     assert "Hadi: −40" in said[place:]
 
 
-@pytest.mark.parametrize(("name", "queries"), [("match", 4), ("sheet", 6)])
+@pytest.mark.parametrize(("name", "queries"), [("match", 5), ("sheet", 6)])
 def test_text_costs_no_query(phone, django_assert_num_queries, name, queries):
     match = finish(evening_of(LEVANT))
     with django_assert_num_queries(queries):

@@ -1,12 +1,14 @@
 """A tie at the top under `tie_break: trex_firsts`, from the last deal to the end, on the pages."""
 
+import re
 import uuid
 
 import pytest
 
 from scoring.models import Deal
-from tests.factories import even_entries, make_match
-from tests.web.tables import codes, form_data, match_of, phone_client, url
+from scoring.rules import Contract, Entry, Tally
+from tests.factories import correct, even_entries, king, make_match, record
+from tests.web.tables import PHONE, codes, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
 
@@ -131,3 +133,16 @@ def test_extra_deal_may_be_dealt_again(phone):
 def test_another_club_sees_nothing_of_it(cast, phone_of):
     match = make_match(club=cast.club, players=cast.players, entries=even_entries())
     assert phone_of(cast.ghassan).get(url("match", match)).status_code == 404
+
+
+def test_an_extra_deal_whose_tie_is_gone_is_named_and_marked(phone):
+    match = match_of(entries=even_entries())
+    record(match, king(taken_by=2), who=PHONE)
+    facts = Tally.from_json({"queens": [0, 2, 1, 1]})
+    changed = Entry(Contract.read("queens"), 0, False, facts)
+    correct(match, match.deals.get(deal_number=2), changed, who=PHONE)
+    said = "A correction removed the tie: the extra deal stays here and does not count."
+    sheet = phone.get(url("sheet", match)).text
+    assert said in sheet
+    assert re.search(r'<tr class="uncounted" data-deal="21">', sheet)
+    assert said in phone.get(url("match", match)).text

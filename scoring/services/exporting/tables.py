@@ -149,7 +149,7 @@ class Sheet:
             ]
 
     def deals(self) -> Iterator[Line]:
-        for row in self.table.sheet.rows:
+        for row in (*self.table.sheet.rows, *self.table.sheet.uncounted):
             if row.deal:
                 yield self._deal(row)
 
