@@ -26,7 +26,8 @@ MOST_FILES = 65_536
 
 def web(port: str) -> list[str]:
     """Two processes for two cores. Each takes in requests on an event loop, however slowly they
-    come, and runs the site on two threads: trexscore/asgi.py."""
+    come, and runs the site on two threads: trexscore/asgi.py. Each connection has one of the places
+    that `--backpressure` names, and loses it when no head of a request comes in time."""
     return [
         *("-m", "granian", "trexscore.asgi:application", "--interface", "asginl"),
         *("--host", "0.0.0.0", "--port", port, "--http", "1", "--no-ws"),
