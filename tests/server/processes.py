@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from tests import prepared
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv" / "bin" / "python"
 WITHIN = 120
+PORTS = range(10_000, 32_000)
 
 
 def until(found, within=WITHIN):
@@ -55,9 +56,14 @@ def kill(pids) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    """A port that no connection to somewhere else is given before the server takes it: those are
+    numbered from 32,768 on."""
+    first = os.getpid() % len(PORTS)
+    for port in (*PORTS[first:], *PORTS[:first]):
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("0.0.0.0", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def answers(port: int) -> bool:
@@ -111,7 +117,7 @@ class Serving:
         )
         self.family = {self.process.pid}
         try:
-            until(self.answers)
+            until(lambda: self.answers() or self.has_ended())
             until(self.worker)
         except BaseException:
             self.end()
@@ -120,6 +126,11 @@ class Serving:
 
     def answers(self) -> bool:
         return answers(self.port)
+
+    def has_ended(self) -> bool:
+        """Never where all is well: what it said stands above."""
+        assert self.process.poll() is None, f"it ended with {self.process.returncode}"
+        return False
 
     def _named(self, name) -> int | None:
         own = children(self.process.pid)

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests import prepared
-from tests.server.processes import until
+from tests.server.processes import free_port, until
 from tests.server.senders import HALF_FORM, HALF_HEAD, SILENCE, all_others, has_answer, one, sending
 from trexscore.receiving import OF_ONE_ADDRESS
 
@@ -27,9 +27,7 @@ class Server:
     """A running bin/serve; what it has printed so far, and requests to it."""
 
     def __init__(self, data: Path, *arguments: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         names = ("PATH", "HOME", "LANG", "PYENV_ROOT")
         kept = {name: os.environ[name] for name in names if name in os.environ}
         self.printed_to = data / "printed"
