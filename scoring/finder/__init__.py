@@ -2,7 +2,8 @@
 disagree. Ordinary Python: no Django, no clock, no chance, no files.
 
 sheet              lines of points or entered deals, and totals as somebody wrote them
-single             every single change of the facts of one deal
+single             every single change of one deal
+totals             every single slip in adding up
 prices facts       what things are worth in a deal; the facts that give a line of points
 values             numbers a line could have instead
 impossible         why no table can have produced a line
@@ -14,8 +15,19 @@ from scoring.finder.effort import Effort, Enough
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why
 from scoring.finder.search import Change, Findings, Meaning, find
-from scoring.finder.sheet import Disagreement, Entered, Fixed, Line, Sheet, Some, Total, Written
+from scoring.finder.sheet import (
+    Disagreement,
+    Entered,
+    Fixed,
+    Line,
+    Run,
+    Sheet,
+    Some,
+    Total,
+    Written,
+)
 from scoring.finder.single import Step
+from scoring.finder.totals import Slip
 
 __all__ = [
     "Change",
@@ -28,7 +40,9 @@ __all__ = [
     "Fixed",
     "Line",
     "Meaning",
+    "Run",
     "Sheet",
+    "Slip",
     "Some",
     "Step",
     "Total",

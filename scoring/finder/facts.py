@@ -1,9 +1,9 @@
 """The facts that can stand behind a line of points, likeliest first: fewest doubles, then what an
 arbiter wrote down.
 
-Three things cannot be seen in points and are left out: a double that changed nothing, which of
-several like queens was which, and a revoke (its offender has what he might as well have taken),
-unless the points can come about in no other way."""
+Three things cannot be seen in points and are left out: a double that changed nothing (`unseen` has
+them), which of several like queens was which, and a revoke (its offender has what he might as well
+have taken), unless the points can come about in no other way."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from itertools import permutations, product
 from scoring.finder.effort import FACTS, Effort
 from scoring.finder.prices import NOTHING, Fate, Prices, Ways, doubles_in
 from scoring.finder.sheet import Written
+from scoring.finder.single import unseen_doubles
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
 from scoring.rules.offers import any_offer
@@ -31,7 +32,7 @@ class Facts:
         self.ruleset = ruleset
         self.effort = effort or Effort()
         self._prices: dict[tuple[Contract, Seat | None, bool], Prices] = {}
-        self._offers = tuple(any_offer(ruleset))
+        self.offers = tuple(any_offer(ruleset))
         self._possible: dict[Written, bool] = {}
 
     def behind(self, line: Written) -> Iterator[Entry]:
@@ -51,6 +52,18 @@ class Facts:
             self._possible[line] = next(self.behind(line), None) is not None
         return self._possible[line]
 
+    def unseen(self, entry: Entry) -> Iterator[Entry]:
+        """An entry without doubles, with each double that changes no number."""
+        prices = self.prices(entry.contract, entry.chooser, entry.forced)
+        if entry.tally.doubles or not any(prices.unseen.values()):
+            return
+        for doubled in unseen_doubles(entry, self.ruleset, prices.unseen):
+            self.effort.spend(FACTS)
+            if not check(doubled, self.ruleset) and prices.scores(doubled.tally) == prices.scores(
+                entry.tally
+            ):
+                yield doubled
+
     def prices(self, contract: Contract, chooser: Seat | None, forced: bool) -> Prices:
         """The prices of one kind of deal."""
         key = contract, chooser, forced
@@ -68,7 +81,7 @@ class Facts:
         forced: Sequence[bool] = (False, True) if rules.forced_factor != 1 else (False,)
         if line.forced is not None:
             forced = (line.forced,)
-        contracts = self._offers if line.contract is None else (line.contract,)
+        contracts = self.offers if line.contract is None else (line.contract,)
         for is_forced, contract, chooser in product(forced, contracts, choosers):
             yield contract, chooser, is_forced
 

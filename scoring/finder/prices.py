@@ -151,6 +151,24 @@ class Prices:
         rules = (c.rule for c in captures(_one(item, seat, card, doubler), self.ruleset))
         return SEATS if any(rule in LEADER_RULES for rule in rules) else (None,)
 
+    @cached_property
+    def unseen(self) -> dict[Item, frozenset[tuple[Seat, Seat]]]:
+        """Of a card that may be doubled: taker and doubler of each double that changes nothing.
+        None where that may hang on who led."""
+        found: dict[Item, frozenset[tuple[Seat, Seat]]] = {}
+        for card in doublable(self.contract, self.ruleset):
+            item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
+            if item not in found:
+                pairs = product(SEATS, SEATS)
+                found[item] = frozenset(pair for pair in pairs if self._is_unseen(item, *pair))
+        return found
+
+    def _is_unseen(self, item: Item, seat: Seat, doubler: Seat) -> bool:
+        card = KING_OF_HEARTS if item is Item.KING else QUEENS[0]
+        plain, doubled = _one(item, seat), _one(item, seat, card, doubler)
+        known = self._leaders(item, card, seat, doubler) == (None,)
+        return known and self.scores(plain) == self.scores(doubled)
+
     def queen_ways(self, doubles: int) -> Ways:
         """Every way the four queens can go with so many of them doubled, by what it is worth;
         which is which says nothing. One that speaks for all four counts as one double."""

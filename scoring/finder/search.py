@@ -7,27 +7,38 @@ its lines. A single change is one of
   of points may stand any facts that give it; the new line is what the changed ones give.
 - `line_number`: one number of a line of points is another.
 - `line_exchanged`: two numbers of a line of points stand in each other's place.
-- `total_number`: one number of one written total is another.
+- `line_negated`: all four numbers of a line of points have the other sign.
+- `line_contract`, `line_chooser`: the points of a line are right, its contract or chooser is not.
 - `left_out`: a penalty or a correction stands in no total that should have it.
-- `total_carried`: one number of one written total is another, and so by as much are the numbers
-  below it in every total that adds up the same lines and more.
+- a slip in adding up, of which `totals` has the kinds.
 
 Changes are told apart by the place and the numbers that they leave, of an entered deal by the facts
 (`single.facts_key`). What can be had in several ways is listed once, as the likeliest of them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
+from types import MappingProxyType
+from typing import Any
 
-from scoring.finder.costs import LEAST, cost
+from scoring.finder.costs import LATE, LEAST, cost
 from scoring.finder.effort import FACTS, Enough
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why, why_impossible
 from scoring.finder.prices import NOTHING
-from scoring.finder.sheet import Disagreement, Entered, Sheet, Some, Written, fits
-from scoring.finder.single import Step, after, facts_key, is_possible, steps
+from scoring.finder.sheet import Disagreement, Entered, Run, Sheet, Some, Written, fits
+from scoring.finder.single import (
+    Step,
+    after,
+    facts_key,
+    frame_steps,
+    is_possible,
+    moves_of_doubled,
+    steps,
+)
+from scoring.finder.totals import Slip, numbers, slips
 from scoring.finder.values import other_values
 from scoring.rules import Entry, Ruleset, points
 from scoring.rules.places import Four
@@ -45,9 +56,11 @@ class Change:
     """One change that mends everything.
 
     It is about the line `row`, or about the written total `total`. `before` and `after` are the
-    points of the line, or the number of the total and nothing else. `step` says what was changed in
-    the facts `entry`, `others` are facts like `step.tally` that no sheet tells apart from it. Where
-    they are `guessed`, they are some of those that may stand behind a line of points."""
+    points of the line, or the numbers of the total that are wrong and nothing else; `slip` says how
+    the total came to be wrong. `frame` is what a line has otherwise than noted. `step` says what
+    was changed in the facts `entry`, `others` are facts like `step.tally` that no sheet tells apart
+    from it. Where they are `guessed`, they are some of those that may stand behind a line of
+    points."""
 
     kind: str
     cost: int
@@ -60,6 +73,8 @@ class Change:
     step: Step | None = None
     others: tuple[Entry, ...] = ()
     guessed: bool = False
+    slip: Slip | None = None
+    frame: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def corrected(self) -> Entry | None:
@@ -87,12 +102,14 @@ class Meaning:
 @dataclass(frozen=True, slots=True)
 class Findings:
     """All there is to say of a sheet. `groups`: the changes, likeliest first; those in one group
-    are equally likely. `whole`: everything was looked at; otherwise there may be more of them."""
+    are equally likely. `runs`: the disagreements, those of totals one below the other together.
+    `whole`: everything was looked at; otherwise there may be more of them."""
 
     meanings: tuple[Meaning, ...]
     disagreements: tuple[Disagreement, ...]
     groups: tuple[tuple[Change, ...], ...]
     whole: bool = True
+    runs: tuple[Run, ...] = ()
 
     @property
     def agrees(self) -> bool:
@@ -124,7 +141,7 @@ def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings
             whole = False
     ordered = sorted(_told_once(found, ruleset), key=lambda change: change.cost)
     groups = tuple(tuple(group) for _, group in groupby(ordered, key=lambda change: change.cost))
-    return Findings(meanings, sheet.disagreements, groups, whole)
+    return Findings(meanings, sheet.disagreements, groups, whole, sheet.runs)
 
 
 def _meanings(sheet: Sheet, facts: Facts) -> Iterator[Meaning]:
@@ -148,7 +165,7 @@ def _meaning(row: int, line: Written, facts: Facts) -> Meaning:
 def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Change]:
     """Of the totals first, which costs nothing; of the one impossible line, or of every line."""
     if not wrong:
-        yield from _total_changes(sheet)
+        yield from (_total_change(sheet, slip) for slip in slips(sheet))
     for row in wrong or range(len(sheet.lines)):
         yield from _line_changes(sheet, row, facts)
 
@@ -163,7 +180,9 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
         return
     if isinstance(line, Entered):
         if not fits(line.points, wanted):
-            yield from _fact_changes(row, line.entry, line.points, wanted, facts)
+            for change in _fact_changes(row, line.entry, line.points, wanted, facts):
+                if not _is_played_again(change, sheet):
+                    yield change
     elif isinstance(line, Written):
         yield from _written_changes(row, line, wanted, facts)
     elif line.beside and line.points != NOTHING and fits(NOTHING, wanted):
@@ -171,11 +190,32 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
         yield Change("left_out", cost("left_out"), row, None, line.points, NOTHING, seats)
 
 
+def _is_played_again(change: Change, sheet: Sheet) -> bool:
+    """Whether another chooser or contract is one that another line has: nobody chooses twice the
+    same."""
+    if not change.step or not {"contract", "chooser"} & set(change.step.frame):
+        return False
+    now = change.corrected
+    others = (
+        line.entry
+        for row, line in enumerate(sheet.lines)
+        if row != change.row and isinstance(line, Entered)
+    )
+    return now is not None and any(
+        (each.contract, each.chooser) == (now.contract, now.chooser) for each in others
+    )
+
+
 def _fact_changes(
-    row: int, entry: Entry, before: Four, wanted: Some, facts: Facts
+    row: int,
+    entry: Entry,
+    before: Four,
+    wanted: Some,
+    facts: Facts,
+    tried: Callable[[Entry, Ruleset, frozenset[Seat]], Iterator[Step]] = steps,
 ) -> Iterator[Change]:
     ruleset = facts.ruleset
-    for step in steps(entry, ruleset, _must(before, wanted)):
+    for step in tried(entry, ruleset, _must(before, wanted)):
         facts.effort.spend(FACTS)
         changed = after(entry, step)
         scores = points(changed, ruleset).scores
@@ -194,17 +234,71 @@ def _seats(step: Step) -> tuple[Seat, ...]:
 
 
 def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
-    """Of the facts behind the line; of one number; of two that stand in each other's place."""
+    """Of what stands beside the points; of the points; of the facts behind them."""
+    if fits(line.points, wanted):
+        yield from _noted_otherwise(row, line, facts)
     for after_points, seats, kind in _renumbered(line, wanted, facts):
         yield Change(kind, cost(kind), row, None, line.points, after_points, seats)
+    for change in _guessed(row, line, wanted, facts):
+        yield replace(change, guessed=True)
+
+
+def _noted_otherwise(row: int, line: Written, facts: Facts) -> Iterator[Change]:
+    """Another contract, or another chooser, than the one noted beside an impossible line."""
+    if (line.contract is None and line.chooser is None) or facts.is_possible(line):
+        return
+    same = line.points
+    for contract in facts.offers if line.contract is not None else ():
+        if facts.is_possible(replace(line, contract=contract)):
+            kind, frame = "line_contract", {"contract": contract}
+            yield Change(kind, cost(kind), row, None, same, same, frame=frame)
+    for seat in SEATS if line.chooser is not None else ():
+        if facts.is_possible(replace(line, chooser=seat)):
+            kind, chooser = "line_chooser", {"chooser": seat}
+            yield Change(kind, cost(kind), row, None, same, same, (seat,), frame=chooser)
+
+
+def _guessed(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+    """Of the facts that may stand behind the line; of some of them with a double that changes no
+    number until its card is another seat's."""
+    if not facts.is_possible(line):
+        yield from _reckoned_otherwise(row, line, wanted, facts)
+        return
     whole = _whole(wanted)
     if whole and not facts.is_possible(replace(line, points=whole)):
-        return  # whatever the facts were, they cannot have become this line
+        # Whatever the facts were, they have not become this line, unless it was noted wrongly.
+        for entry in islice(facts.behind(line), SHOWN):
+            yield from _fact_changes(row, entry, line.points, wanted, facts, _framed)
+        return
     for entry in islice(facts.behind(line), LOOKED_AT):
         for change in _fact_changes(row, entry, line.points, wanted, facts):
-            yield replace(change, guessed=True)
+            yield change
             if whole and change.cost == LEAST:
                 return  # there is only this one line, and nothing likelier that leads to it
+    for entry in islice(facts.behind(line), SHOWN):
+        for doubled in facts.unseen(entry):
+            yield from _fact_changes(row, doubled, line.points, wanted, facts, moves_of_doubled)
+
+
+def _reckoned_otherwise(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+    """What was noted is right, and the points are those of another contract or another chooser."""
+    contracts = facts.offers if line.contract is not None else ()
+    choosers = SEATS if line.chooser is not None else ()
+    noted = [replace(line, contract=each) for each in contracts if each != line.contract]
+    noted += [replace(line, chooser=each) for each in choosers if each != line.chooser]
+    for other in noted:
+        for entry in islice(facts.behind(other), SHOWN):
+            for change in _fact_changes(row, entry, line.points, wanted, facts, _framed):
+                if change.corrected and _is_noted(line, change.corrected):
+                    yield change
+
+
+def _is_noted(line: Written, entry: Entry) -> bool:
+    return line.contract in (None, entry.contract) and line.chooser in (None, entry.chooser)
+
+
+def _framed(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+    return frame_steps(entry, ruleset)
 
 
 def _whole(wanted: Some) -> Four | None:
@@ -229,6 +323,14 @@ def _renumbered(
             continue
         if facts.is_possible(replace(line, points=changed)):
             yield changed, (one, other), "line_exchanged"
+    one, two, three, four = line.points
+    negated = (-one, -two, -three, -four)
+    if (
+        negated != line.points
+        and fits(negated, wanted)
+        and facts.is_possible(replace(line, points=negated))
+    ):
+        yield negated, SEATS, "line_negated"
 
 
 def _with(four: Four, seat: Seat, number: int) -> Four:
@@ -240,35 +342,11 @@ def _with(four: Four, seat: Seat, number: int) -> Four:
 # -- changes of a total
 
 
-def _total_changes(sheet: Sheet) -> Iterator[Change]:
-    """Only where one seat's numbers are off, all by as much, from one total on."""
-    off = sheet.disagreements
-    if not off or len({(d.seat, d.off_by) for d in off}) > 1:
-        return
-    seat = off[0].seat
-    for place, total in enumerate(sheet.totals):
-        if total.points[seat] is None:
-            continue
-        below = [
-            other
-            for other, each in enumerate(sheet.totals)
-            if each.points[seat] is not None and set(each.rows) >= set(total.rows)
-        ]
-        numbers = {d.total for d in off}
-        if numbers == {place}:
-            yield _total_change("total_number", place, off[0])
-        elif numbers == set(below):
-            yield _total_change("total_carried", place, next(d for d in off if d.total == place))
-
-
-def _total_change(kind: str, place: int, off: Disagreement) -> Change:
-    before, now = _only(off.seat, off.written), _only(off.seat, off.summed)
-    return Change(kind, cost(kind), None, place, before, now, (off.seat,))
-
-
-def _only(seat: Seat, number: int) -> Some:
-    numbers: list[int | None] = [number if each == seat else None for each in SEATS]
-    return numbers[0], numbers[1], numbers[2], numbers[3]
+def _total_change(sheet: Sheet, slip: Slip) -> Change:
+    before, now = numbers(sheet, slip)
+    seats = tuple(seat for seat in SEATS if before[seat] is not None)
+    price = cost(slip.kind) + (LATE if slip.late else 0)
+    return Change(slip.kind, price, None, slip.total, before, now, seats, slip=slip)
 
 
 # -- each change once
@@ -301,7 +379,10 @@ def change_key(change: Change, ruleset: Ruleset) -> Hashable:
     a line of points are anybody's guess, so that only its numbers count; facts and slips of the pen
     are told apart."""
     if change.row is None:
-        return change.kind, change.total, change.after
+        slip = change.slip
+        return change.kind, change.total, change.after, slip and (slip.line, slip.other)
+    if change.frame:
+        return change.kind, change.row, tuple(change.frame.items())
     if change.corrected is None:
         return "number", change.row, change.after
     if change.guessed:

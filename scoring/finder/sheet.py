@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from scoring.rules import Contract, Entry, Ruleset, points
@@ -74,6 +75,15 @@ class Disagreement(NamedTuple):
         return self.written - self.summed
 
 
+class Run(NamedTuple):
+    """Totals one below the other that are off by the same, each seat by its own: in their order,
+    and whether it is so to the last of them."""
+
+    totals: tuple[int, ...]
+    off_by: tuple[tuple[Seat, int], ...]
+    to_the_end: bool
+
+
 @dataclass(frozen=True)
 class Sheet:
     """Lines in their order, and totals in any order."""
@@ -94,6 +104,30 @@ class Sheet:
                     summed = sum(self.lines[row].points[seat] for row in total.rows)
                     if summed != written:
                         yield Disagreement(place, seat, written, summed)
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The disagreements, those that go on from total to total taken together."""
+        of_seat = [(seat, *run) for seat in SEATS for run in self._runs_of(seat)]
+        found: dict[tuple[tuple[int, ...], bool], list[tuple[Seat, int]]] = {}
+        for seat, totals, off_by, to_the_end in of_seat:
+            found.setdefault((totals, to_the_end), []).append((seat, off_by))
+        return tuple(Run(totals, tuple(off), end) for (totals, end), off in found.items())
+
+    def _runs_of(self, seat: Seat) -> Iterator[tuple[tuple[int, ...], int, bool]]:
+        off = {d.total: d.off_by for d in self.disagreements if d.seat == seat}
+        asked = [n for n, each in enumerate(self.totals) if each.points[seat] is not None]
+        nested = sorted(
+            (n for n in asked if self.totals[n].kind != "kingdom"),
+            key=lambda n: len(self.totals[n].rows),
+        )
+        for by, run in groupby(nested, key=off.get):
+            if by:
+                totals = tuple(run)
+                yield totals, by, totals[-1] == nested[-1]
+        for place in asked:
+            if place in off and place not in nested:
+                yield (place,), off[place], True
 
     def wanted(self, row: int) -> Some | None:
         """What this line would have to be for every total to agree, None at a seat that no total

@@ -1,7 +1,7 @@
 """Every single change of the facts of one deal.
 
-Contract, chooser and "forced" stay. A single change is exactly one of these, and the facts after it
-must be possible (`rules.check` has nothing against them):
+A single change is exactly one of these, and the facts after it must be possible (`rules.check` has
+nothing against them):
 
 kind             what is different afterwards
 moved            n ≥ 1 of one item (diamonds, hearts, tricks, queens) that one seat had, another has
@@ -17,6 +17,10 @@ double_extra     a card that was doubled is not
 doubler          a doubled card is doubled by another seat
 leader           another seat led the trick, where the rules ask who did
 offender         another seat revoked, or was caught cheating
+chooser          another seat chose, where that counts
+forced_missing   the contract was forced, where that counts, and was not noted as such
+forced_extra     the contract was noted as forced and was not
+contract         another contract was played, which is counted alike: the same facts at its prices
 
 Under a revoke "nobody" is a seat as well: what has not been taken lies there. Where a change makes
 the rules ask who led a trick, any seat may have. Where queens were only counted and one is doubled,
@@ -27,15 +31,17 @@ leader) are one: no sheet can tell them apart. `facts_key` is the same for all o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scoring.rules import Double, Entry, Item, Ruleset, Tally, check, doublable
+from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check, doublable
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.doubling import Capture, asks_for_leader, captures
 from scoring.rules.items import COUNTED
+from scoring.rules.offers import any_offer
 from scoring.rules.points import kabbout_by, taken_counts
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Counts
@@ -48,7 +54,8 @@ SUIT_OF = {"QH": Item.HEARTS, "QD": Item.DIAMONDS}
 
 class Step(NamedTuple):
     """A single change: the facts after it, and what was changed. `count` of `item`, or `card`,
-    went from `source` to `target`; of doubles and the like these are the seats before and after."""
+    went from `source` to `target`; of doubles and the like these are the seats before and after.
+    `frame` holds what changes besides the facts: contract, chooser, forced."""
 
     kind: str
     tally: Tally
@@ -57,6 +64,7 @@ class Step(NamedTuple):
     card: Card | None = None
     source: Holder = None
     target: Holder = None
+    frame: Mapping[str, Any] = MappingProxyType({})
 
 
 def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -> Iterator[Step]:
@@ -64,6 +72,7 @@ def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -
     who ask look at the points first, then at `is_possible`.
 
     Changes that cannot alter the points of all the seats in `must` may be left out."""
+    yield from frame_steps(entry, ruleset)
     tally, special = entry.tally, entry.contract.special
     if tally.cheat_by is not None:
         yield from _offenders("cheat_by", tally.cheat_by, tally)
@@ -101,11 +110,11 @@ def is_possible(entry: Entry, ruleset: Ruleset) -> bool:
 
 def after(entry: Entry, step: Step) -> Entry:
     """The entry with the facts that the step leaves."""
-    return replace(entry, tally=step.tally)
+    return replace(entry, tally=step.tally, **step.frame)
 
 
 def facts_key(entry: Entry, ruleset: Ruleset) -> Hashable:
-    """The same for facts that no sheet can tell apart: queens count by what became of them."""
+    """The same for deals that no sheet can tell apart: queens count by what became of them."""
     tally = entry.tally
     doubled = {card: (c.taker, c.doubler, c.leader) for card, c in _captured(tally, ruleset)}
     takers = tally.queens_taken_by or {}
@@ -116,6 +125,7 @@ def facts_key(entry: Entry, ruleset: Ruleset) -> Hashable:
         queens = [(seat, None, None) for seat in SEATS for _ in range(counts[seat])]
         queens += [doubled.get(card, (None, None, None)) for card in QUEENS[len(queens) :]]
     return (
+        (entry.contract, entry.chooser, entry.forced),
         (tally.king_taken_by, doubled.get(KING_OF_HEARTS)),
         tuple(sorted(queens, key=str)) if Item.QUEENS in entry.contract.items else (),
         *(getattr(tally, key) for key in _PLAIN_KEYS),
@@ -136,6 +146,41 @@ _PLAIN_KEYS = (
 
 def _captured(tally: Tally, ruleset: Ruleset) -> Iterator[tuple[Card, Capture]]:
     return ((capture.card, capture) for capture in captures(tally, ruleset))
+
+
+# -- what was played, and who chose it
+
+
+def frame_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+    """Another chooser, forced or not, another contract; the facts stay."""
+    tally, chooser = entry.tally, entry.chooser
+    if chooser is not None and (ruleset.chooser_factor != 1 or tally.forfeited):
+        for seat in SEATS:
+            if seat != chooser:
+                frame = {"chooser": seat}
+                yield Step("chooser", tally, source=chooser, target=seat, frame=frame)
+    if ruleset.forced_factor != 1:
+        kind = "forced_extra" if entry.forced else "forced_missing"
+        yield Step(kind, tally, frame={"forced": not entry.forced})
+    for contract in any_offer(ruleset):
+        changed = _counted_as(contract, entry, ruleset)
+        if changed:
+            yield Step("contract", changed, frame={"contract": contract})
+
+
+def _counted_as(contract: Contract, entry: Entry, ruleset: Ruleset) -> Tally | None:
+    """The facts as those of another contract of one item, if it has as many things to take."""
+    if contract == entry.contract or len(contract.items) != 1 or len(entry.contract.items) != 1:
+        return None
+    (item,), (other,) = entry.contract.items, contract.items
+    if item in COUNTED and other in COUNTED and ruleset.how_many(item) == ruleset.how_many(other):
+        return _with(_with(entry.tally, item, None), other, getattr(entry.tally, item))
+    if {item, other} == {Item.KING, Item.LAST_TRICK} and not entry.tally.doubles:
+        taker = entry.tally.king_taken_by if item is Item.KING else entry.tally.last_trick_by
+        keys = ("king_taken_by", "last_trick_by")
+        of = dict(zip((Item.KING, Item.LAST_TRICK), keys, strict=True))
+        return _with(_with(entry.tally, of[item], None), of[other], taker)
+    return None
 
 
 # -- the special games, and who was at fault
@@ -188,6 +233,37 @@ def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Itera
     yield from _leader_steps(tally, ruleset)
     if tally.revoke_by is not None:
         yield from _offenders("revoke_by", tally.revoke_by, tally)
+
+
+def moves_of_doubled(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+    """The single changes that may move a doubled card."""
+    cards = {double.card for double in entry.tally.doubles}
+    for step in steps(entry, ruleset, must):
+        is_card = step.kind in (*_OF_CARDS, "card") and step.item in (Item.KING, Item.QUEENS)
+        if is_card and (step.card is None or step.card in cards):
+            yield step
+
+
+def unseen_doubles(
+    entry: Entry, ruleset: Ruleset, unseen: Mapping[Item, Collection[tuple[Seat, Seat]]]
+) -> Iterator[Entry]:
+    """The entry with one double more, by which no number changes: `unseen` has the taker and the
+    doubler of each."""
+    for card in _announceable(entry, ruleset, {}):
+        item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
+        for by in SEATS:
+            if not any(doubler == by for _, doubler in unseen.get(item, ())):
+                continue
+            doubled = replace(entry.tally, doubles=_doubles_with(entry.tally, card, by))
+            for tally in _named(card, entry, doubled, ruleset):
+                if (_taker_of(card, tally), by) in unseen[item]:
+                    yield replace(entry, tally=tally)
+
+
+def _taker_of(card: Card, tally: Tally) -> Holder:
+    if card == KING_OF_HEARTS:
+        return tally.king_taken_by
+    return (tally.queens_taken_by or {}).get(card)
 
 
 def _holders(tally: Tally) -> tuple[Holder, ...]:

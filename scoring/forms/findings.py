@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.finder import Change, Step, Why
+from scoring.finder import Change, Run, Step, Why
 from scoring.forms import facts, words
 from scoring.rules import Entry, Item, Ruleset
 from scoring.rules.cards import QUEENS
@@ -27,14 +27,24 @@ def number(points: int | None) -> SafeString:
 # -- what a change says
 
 
-def said(change: Change, names: Sequence[str]) -> SafeString:
-    """One change, as somebody at the table would put it. Where it is is said before it."""
+def said(
+    change: Change, names: Sequence[str], line: str = "", other: str = "", noted: str = ""
+) -> SafeString:
+    """One change, as somebody at the table would put it. Where it is is said before it. `line` and
+    `other` are the line and the other total of a slip in adding; `noted` is the contract that the
+    paper says."""
+    if change.slip and change.slip.line is not None:
+        return _miscounted(change, line, other)
+    if change.frame:
+        return _noted(change, names, noted)
     if change.step and change.entry:
         return _STEPS[change.step.kind](change, change.step, names)
     seat = change.seats[0]
     before, now = number(change.before[seat]), number(change.after[seat])
     name = words.person(names[seat])
-    if change.kind == "line_exchanged":
+    if change.kind == "line_negated":
+        return format_html("{}", _("all four numbers have the wrong sign"))
+    if change.kind in ("line_exchanged", "totals_exchanged"):
         text = _("the numbers of {name} and {other} stand in each other’s place")
         return format_html(text, name=name, other=words.person(names[change.seats[1]]))
     if change.kind == "total_carried":
@@ -42,6 +52,52 @@ def said(change: Change, names: Sequence[str]) -> SafeString:
     else:
         text = _("{now} for {name} instead of {before}")
     return format_html(text, now=now, name=name, before=before)
+
+
+def _miscounted(change: Change, line: str, other: str) -> SafeString:
+    """A line that a total does not count as it should."""
+    slip = change.slip
+    assert slip
+    text = {
+        "line_skipped": _("{line} is not counted"),
+        "line_twice": _("{line} is counted twice"),
+        "line_signs": _("{line} is counted with the wrong signs"),
+        "line_elsewhere": _("{line} is counted in another total instead: {other}"),
+    }[change.kind]
+    told = format_html(text, line=line, other=other)
+    if len(slip.totals) > 1:
+        return format_html(_("{what}, and so in every total after it"), what=told)
+    return told
+
+
+def _noted(change: Change, names: Sequence[str], noted: str) -> SafeString:
+    """Points that are right under another contract, or for another chooser."""
+    if change.kind == "line_chooser":
+        text = _("{name} chose the contract")
+        return format_html(text, name=words.person(names[change.seats[0]]))
+    text = _("the contract is {contract} instead of {before}")
+    return format_html(text, contract=words.contract(change.frame["contract"].key), before=noted)
+
+
+def _chooser(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+    text = _("{name} chose the contract instead of {before}")
+    return format_html(text, name=_who(step.target, names), before=_who(step.source, names))
+
+
+def _forced(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+    if step.kind == "forced_missing":
+        return format_html("{}", _("the contract was forced"))
+    return format_html("{}", _("the contract was not forced"))
+
+
+def _contract(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+    assert change.entry
+    text = _("the contract is {contract} instead of {before}")
+    return format_html(
+        text,
+        contract=words.contract(step.frame["contract"].key),
+        before=words.contract(change.entry.contract.key),
+    )
 
 
 def _who(seat: Seat | None, names: Sequence[str]) -> SafeString:
@@ -166,7 +222,27 @@ _STEPS = {
     "doubler": _doubled,
     "leader": _leader,
     "offender": _offender,
+    "chooser": _chooser,
+    "forced_missing": _forced,
+    "forced_extra": _forced,
+    "contract": _contract,
 }
+
+
+# -- where totals disagree
+
+
+def run(totals: Run, names: Sequence[str], where: str) -> SafeString:
+    """One sentence for totals one below the other that are off by the same."""
+    return format_html(
+        "{}: {}", where, words.listed(_too_much(*each, names) for each in totals.off_by)
+    )
+
+
+def _too_much(seat: Seat, by: int, names: Sequence[str]) -> SafeString:
+    text = _("{name} is {points} too high") if by > 0 else _("{name} is {points} too low")
+    points = format_html('<bdi class="num" dir="ltr">{}</bdi>', abs(by))
+    return format_html(text, name=words.person(names[seat]), points=points)
 
 
 def scores(change: Change, names: Sequence[str]) -> list[tuple[str, int, int]]:

@@ -30,6 +30,7 @@ from scoring.rules.seats import SEATS
 FIRST_LINES, MORE_LINES, MOST_LINES = 5, 5, 40
 MOST_TRIES = 1_500_000
 """Whole evenings of every preset without a contract need fewer; dozens of combined deals more."""
+NOTED = re.compile(r"((?:contract|chooser)\.\d{1,2})=([a-z_+]{1,60}|[0-3])")
 RUNNING, SINCE = "running", "since"
 MENDED = re.compile(r"((?:line|under)\.\d{1,2}\.[0-3]|total\.[0-3])=(-?)(\d{1,5})(?!\d)")
 
@@ -210,6 +211,12 @@ class PaperSheet:
 
     def mending(self, change: Change) -> str:
         """The fields that this change would have otherwise, for `mended`."""
+        if change.row is not None and change.frame:
+            number = self.filled[change.row].number
+            contract, chooser = change.frame.get("contract"), change.frame.get("chooser")
+            return (
+                f"contract.{number}={contract.key}" if contract else f"chooser.{number}={chooser}"
+            )
         if change.row is not None:
             name = f"line.{self.filled[change.row].number}"
             found = {f"{name}.{seat}": change.after[seat] for seat in SEATS}
@@ -218,14 +225,17 @@ class PaperSheet:
         return " ".join(f"{name}={number or 0}" for name, number in found.items())
 
     def _mended_totals(self, change: Change) -> Iterator[tuple[str, int]]:
-        """The number of one total, and where it was carried on those below it."""
-        place, seat = change.total or 0, change.seats[0]
-        totals, moved = self.sheet.totals, (change.after[seat] or 0) - (change.before[seat] or 0)
-        for each in totals:
-            carried = change.kind == "total_carried" and {*each.rows} >= {*totals[place].rows}
-            number = each.points[seat]
-            if number is not None and (each is totals[place] or carried):
-                yield f"{self._total_name(each)}.{seat}", number + moved
+        """The numbers of every total that the slip touches."""
+        slip = change.slip
+        assert slip
+        places = [(place, 1) for place in slip.totals]
+        places += [] if slip.other is None else [(slip.other, -1)]
+        for place, times in places:
+            total = self.sheet.totals[place]
+            for seat in SEATS:
+                number = total.points[seat]
+                if number is not None and slip.by[seat]:
+                    yield f"{self._total_name(total)}.{seat}", number - times * slip.by[seat]
 
     def _total_name(self, total: Total) -> str:
         return "total" if total.kind == "match" else f"under.{self.filled[total.rows[-1]].number}"
@@ -236,7 +246,8 @@ def mended(raw: Raw, text: str) -> dict[str, str]:
     found = dict(raw)
     for name, sign, number in MENDED.findall(text[:LONGEST_TEXT]):
         found |= {name: number, f"{name}.sign": sign or "+"}
-    return found
+    noted = NOTED.fullmatch(text[:LONGEST_TEXT])
+    return found | ({noted[1]: noted[2]} if noted else {})
 
 
 def _signed(typed: Cells, usual: Callable[[int], int]) -> Four:

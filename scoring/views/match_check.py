@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.finder import Change, Entered, Findings, Fixed, Line, Sheet, Total, find
+from scoring.finder import Change, Entered, Findings, Fixed, Line, Run, Sheet, Total, find
 from scoring.forms import findings, numbers, words
 from scoring.forms.beside import ADJUSTMENTS, for_whom
 from scoring.forms.entry import raw_of
@@ -157,6 +157,7 @@ def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict
     return {
         "found": found,
         "off": _off(found, typed, view),
+        "runs": _runs(found, typed, view),
         "groups": list(_groups(request, view, typed, found)),
         "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
     }
@@ -170,10 +171,34 @@ def _line(row: Row) -> Line:
 
 def _off(found: Findings, typed: list[Asked], view: MatchView) -> list[tuple[str, str, int, int]]:
     """Which totals are not the sums of the deals: of what, whose, as written, as reckoned."""
+    alone = {
+        (run.totals[0], seat)
+        for run in found.runs
+        if len(run.totals) == 1
+        for seat, _by in run.off_by
+    }
     return [
         (typed[each.total].label, view.seats[each.seat].name, each.written, each.summed)
         for each in found.disagreements
+        if (each.total, each.seat) in alone
     ]
+
+
+def _runs(found: Findings, typed: list[Asked], view: MatchView) -> list[SafeString]:
+    """Where the totals go wrong and stay so."""
+    names = words.first_names([seat.name for seat in view.seats])
+    return [
+        findings.run(run, names, _of_run(run, typed, view))
+        for run in found.runs
+        if len(run.totals) > 1
+    ]
+
+
+def _of_run(run: Run, typed: list[Asked], view: MatchView) -> str:
+    first, last = (view.sheet.rows[typed[run.totals[end]].rows[-1]].number for end in (0, -1))
+    if run.to_the_end:
+        return _("From deal {number} on").format(number=first)
+    return _("From deal {number} to deal {last}").format(number=first, last=last)
 
 
 def _groups(request: HttpRequest, view: MatchView, typed: list[Asked], found: Findings) -> Any:
@@ -189,7 +214,8 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
     if change.row is None:
         names = words.first_names([seat.name for seat in view.seats])
         where = typed[change.total or 0].label
-        return Told(where, findings.said(change, names), [], "", [])
+        said = findings.said(change, names, *_of_slip(view, typed, change))
+        return Told(where, said, [], "", [])
     row = view.sheet.rows[change.row]
     if row.adjustment:
         label = capfirst(str(ADJUSTMENTS.get(row.adjustment.reason, row.adjustment.reason)))
@@ -209,9 +235,30 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
         _row_label(row),
         findings.said(change, names),
         findings.scores(change, names),
-        _correction(view, number, change.corrected) if may else "",
+        _mending(view, number, change) if may else "",
         [(card, _correction(view, number, entry)) for card, entry in others],
     )
+
+
+def _of_slip(view: MatchView, typed: list[Asked], change: Change) -> tuple[str, str]:
+    """What the line that is not counted rightly is called, and where it is counted instead."""
+    slip = change.slip
+    if slip is None or slip.line is None:
+        return "", ""
+    other = "" if slip.other is None else typed[slip.other].label
+    return _row_label(view.sheet.rows[slip.line]), other
+
+
+def _mending(view: MatchView, number: int, change: Change) -> str:
+    """Where the change can be made: facts by a correction, contract and chooser by a repair."""
+    assert change.step
+    assert change.corrected
+    if not change.step.frame:
+        return _correction(view, number, change.corrected)
+    kind = change.step.kind
+    if kind not in ("contract", "chooser"):
+        return ""
+    return reverse("repair", args=[view.match.id], query={"what": kind})
 
 
 def _correction(view: MatchView, number: int, entry: Entry) -> str:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.finder import Change, Findings, Meaning, find
+from scoring.finder import Change, Findings, Meaning, Run, find
 from scoring.forms import findings, words
 from scoring.forms.paper_sheet import (
     MORE_LINES,
@@ -128,6 +128,7 @@ def _checked(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> dict[s
         "found": found,
         "lines": [_line(meaning, paper, names) for meaning in found.meanings],
         "off": _off(found, paper, names),
+        "runs": _runs(found, paper, names),
         "groups": list(_groups(found, paper, names)),
         "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
     }
@@ -174,10 +175,33 @@ def _meant(entry: Any, paper: PaperSheet, line: PaperLine, names: list[str]) -> 
 
 
 def _off(found: Findings, paper: PaperSheet, names: list[str]) -> list[tuple[str, str, int, int]]:
+    alone = {
+        (run.totals[0], seat)
+        for run in found.runs
+        if len(run.totals) == 1
+        for seat, _by in run.off_by
+    }
     return [
         (paper.total_label(each.total), names[each.seat], each.written, each.summed)
         for each in found.disagreements
+        if (each.total, each.seat) in alone
     ]
+
+
+def _runs(found: Findings, paper: PaperSheet, names: list[str]) -> list[SafeString]:
+    """Where the totals go wrong and stay so."""
+    return [
+        findings.run(run, names, _of_run(run, paper)) for run in found.runs if len(run.totals) > 1
+    ]
+
+
+def _of_run(run: Run, paper: PaperSheet) -> str:
+    first, last = (
+        paper.filled[paper.sheet.totals[run.totals[end]].rows[-1]].number for end in (0, -1)
+    )
+    if run.to_the_end:
+        return _("From line {number} on").format(number=first)
+    return _("From line {number} to line {last}").format(number=first, last=last)
 
 
 def _groups(found: Findings, paper: PaperSheet, names: list[str]) -> Any:
@@ -192,6 +216,23 @@ def _told(change: Change, paper: PaperSheet, names: list[str]) -> Told:
     if change.row is None:
         where = paper.total_label(change.total or 0)
     else:
-        where = _("Line {number}").format(number=paper.filled[change.row].number)
-    said, scores = findings.said(change, names), findings.scores(change, names)
+        where = _line_label(paper, change.row)
+    said = findings.said(change, names, *_of_slip(change, paper))
+    scores = findings.scores(change, names)
     return Told(where, said, scores, "", [], mend=paper.mending(change))
+
+
+def _of_slip(change: Change, paper: PaperSheet) -> tuple[str, str, str]:
+    """What the line that is not counted rightly is called, where it is counted instead, and the
+    contract that was noted."""
+    slip, row = change.slip, change.row
+    contract = "" if row is None else paper.filled[row].contract
+    noted = words.contract(contract) if contract else ""
+    if slip is None or slip.line is None:
+        return "", "", noted
+    other = "" if slip.other is None else paper.total_label(slip.other)
+    return _line_label(paper, slip.line), other, noted
+
+
+def _line_label(paper: PaperSheet, row: int) -> str:
+    return _("Line {number}").format(number=paper.filled[row].number)

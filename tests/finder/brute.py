@@ -35,8 +35,8 @@ def scores(entry, rules):
 def neighbours(entry, rules):
     """(kind, entry) of every single change, each entry once for each kind, all of them possible."""
     seen = set()
-    for kind, tally in candidates(entry, rules):
-        changed = replace(entry, tally=tally)
+    every = [(kind, replace(entry, tally=tally)) for kind, tally in candidates(entry, rules)]
+    for kind, changed in [*every, *other_frames(entry, rules)]:
         for led in with_leaders(changed, rules):
             mark = (kind, canonical(led))
             if mark not in seen and canonical(led) != canonical(entry) and not check(led, rules):
@@ -45,7 +45,7 @@ def neighbours(entry, rules):
 
 
 def canonical(entry):
-    """The facts, like queens alike."""
+    """The deal, like queens alike."""
     given = dict(entry.tally.to_json())
     doubled = {row["card"]: row["by"] for row in given.pop("doubles", [])}
     leaders = given.pop("trick_leader", {})
@@ -60,7 +60,8 @@ def canonical(entry):
         queens = sorted(flat, key=str)
     king = (given.pop("king_taken_by", None), doubled.get("KH"), leaders.get("KH"))
     rest = tuple(sorted((key, str(value)) for key, value in given.items()))
-    return rest, king, tuple(queens)
+    frame = (entry.contract.key, entry.chooser, entry.forced)
+    return frame, rest, king, tuple(queens)
 
 
 # ---- What each fact could be
@@ -101,6 +102,41 @@ def candidates(entry, rules):
                 yield "taker", replace(tally, **{key: seat})
     yield from cards_in_two_items(items, tally, rules)
     yield from other_doubles(entry, rules)
+
+
+def other_frames(entry, rules):
+    """Every deal of the same facts of which one thing beside the facts is different."""
+    keys = dict.fromkeys((*rules.contracts, entry.contract.key))
+    for key, chooser, forced in product(keys, SEATS, (False, True)):
+        frame = (key, chooser, forced)
+        was = (entry.contract.key, entry.chooser, entry.forced)
+        different = [new for new, old in zip(frame, was, strict=True) if new != old]
+        if len(different) != 1 or (key != entry.contract.key and key not in offered(rules)):
+            continue
+        tally = as_counted(entry.contract.key, key, entry.tally)
+        changed = tally and Entry(Contract.from_key(key), chooser, forced, tally)
+        if changed and scores(changed, rules) != scores(entry, rules):
+            at = [new != old for new, old in zip(frame, was, strict=True)].index(True)
+            yield ("contract", "chooser", "forced")[at], changed
+
+
+def offered(rules):
+    """The single contracts of the table: none where all are played at once."""
+    return () if rules.combo == "complex" else rules.contracts
+
+
+def as_counted(was, key, tally):
+    """The facts under the name of another contract with as much to take; None if there is none."""
+    if was == key:
+        return tally
+    if {was, key} == {"king", "last_trick"} and not tally.doubles:
+        taker = tally.king_taken_by if was == "king" else tally.last_trick_by
+        taken = {"king": (taker, None), "last_trick": (None, taker)}[key]
+        return replace(tally, king_taken_by=taken[0], last_trick_by=taken[1])
+    counted = ("diamonds", "hearts", "tricks")
+    if was in counted and key in counted:
+        return replace(tally, **{was: None, key: getattr(tally, was)})
+    return None
 
 
 @cache
@@ -200,10 +236,62 @@ def mending(sheet, rules, near_of=neighbours):
     marks = set()
     for row, line in enumerate(sheet.lines):
         for _, entry in near_of(line.entry, rules):
+            frame = (entry.contract, entry.chooser)
+            others = [each.entry for at, each in enumerate(sheet.lines) if at != row]
+            is_new = frame != (line.entry.contract, line.entry.chooser)
+            if is_new and frame in [(each.contract, each.chooser) for each in others]:
+                continue  # nobody chooses a contract twice
             points = scores(entry, rules)
             if points != line.points and agrees(with_line(sheet, row, Written(points))):
                 marks.add(("facts", row, canonical(entry)))
-    return marks | set(totals_mending(sheet))
+    return marks | set(totals_mending(sheet)) | set(miscounts_mending(sheet))
+
+
+def miscounts_mending(sheet):
+    """Every slip in adding that touches several seats: made, and held against the paper."""
+    true = [summed(sheet, total.rows) for total in sheet.totals]
+    written = [total.points for total in sheet.totals]
+    if written == true:
+        return
+    for place, total in enumerate(sheet.totals):
+        below = [n for n, each in enumerate(sheet.totals) if set(total.rows) <= set(each.rows)]
+        for places in ([place], below):
+            for row in total.rows:
+                line = sheet.lines[row].points
+                for kind, times in (("line_skipped", 0), ("line_twice", 2), ("line_signs", -1)):
+                    wrong = list(true)
+                    for each in places:
+                        wrong[each] = with_times(true[each], line, times)
+                    if wrong == written:
+                        yield kind, place, row, None
+            for one, other in product(SEATS, SEATS):
+                turned = list(true[place])
+                turned[one], turned[other] = turned[other], turned[one]
+                by = [new - old for new, old in zip(turned, true[place], strict=True)]
+                wrong = list(true)
+                for each in places:
+                    wrong[each] = tuple(a + b for a, b in zip(true[each], by, strict=True))
+                if one < other and wrong == written:
+                    yield "totals_exchanged", place, None, None
+    for place, other in product(range(len(sheet.totals)), repeat=2):
+        total, wrong_one = sheet.totals[place], sheet.totals[other]
+        if {total.kind, wrong_one.kind} != {"kingdom"} or place == other:
+            continue
+        for row in total.rows:
+            wrong = list(true)
+            wrong[place] = with_times(true[place], sheet.lines[row].points, 0)
+            wrong[other] = with_times(true[other], sheet.lines[row].points, 2)
+            if wrong == written:
+                yield "line_elsewhere", place, row, other
+
+
+def summed(sheet, rows):
+    return tuple(sum(sheet.lines[row].points[seat] for row in rows) for seat in SEATS)
+
+
+def with_times(four, line, times):
+    """A sum in which a line is counted so many times instead of once."""
+    return tuple(a + (times - 1) * b for a, b in zip(four, line, strict=True))
 
 
 def totals_mending(sheet):
@@ -254,6 +342,8 @@ def marks_of(findings):
 def mark_of(change):
     if change.row is not None:
         return "facts", change.row, canonical(change.corrected)
+    if change.kind not in ("total_number", "total_carried"):
+        return change.kind, change.total, change.slip.line, change.slip.other
     seat = change.seats[0]
     return change.kind, change.total, seat, change.after[seat]
 

@@ -67,10 +67,12 @@ def test_neighbours_are_the_same_under_house_rules(system, options):
     rng = Random(system)
     for _ in range(6):
         entry = some_deal(rng, rules)
+        now = points(entry, rules).scores
         mine = {
             brute.canonical(after(entry, step))
             for step in steps(entry, rules)
             if is_possible(after(entry, step), rules)
+            and not (step.frame and points(after(entry, step), rules).scores == now)
         }
         mine -= {brute.canonical(entry)}
         assert mine == {brute.canonical(near) for _, near in brute.neighbours(entry, rules)} | {
@@ -92,8 +94,8 @@ def test_one_announcement_speaks_for_all_queens():
     entry = brute.entry_of("queens", queens_taken_by=takers)
     doubled = brute.entry_of("queens", queens_taken_by=takers, doubles=(Double("QS", 3),))
     total = Total("match", (0,), points(doubled, rules).scores)
-    (group,) = find(Sheet([Entered.of(entry, rules)], [total]), rules).groups
-    assert [(change.kind, change.step.target) for change in group] == [
+    changes = find(Sheet([Entered.of(entry, rules)], [total]), rules).changes
+    assert [(each.kind, each.step.target) for each in changes if each.step] == [
         ("double_missing", 2),  # whoever took none of them: the points are the same
         ("double_missing", 3),
     ]

@@ -52,7 +52,9 @@ def test_total_tells_which_number_it_was():
 def test_columns_that_were_mistaken():
     total = match_total(-75, 0, 0, 0)
     found = find(Sheet([line("king", 0, -75, 0, 0)], [total]), PLAIN)
-    assert [change.kind for change in found.changes] == ["line_exchanged", "taker"]
+    kinds = [change.kind for change in found.changes]
+    assert kinds[-1] == "taker"
+    assert sorted(kinds[:-1]) == ["line_exchanged", "totals_exchanged"]
 
 
 def test_two_impossible_lines_cannot_be_mended_by_one_change():
@@ -94,7 +96,7 @@ def test_penalty_counts_in_totals_and_is_never_doubted():
         [Entered.of(king, LEVANT), Fixed((0, 0, -50, 0))],
         [match_total(-75, 0, -50, 0, rows=2)],
     )
-    (change,) = find(sheet, LEVANT).changes
+    (change,) = [each for each in find(sheet, LEVANT).changes if each.row is not None]
     assert change.row == 0
     assert change.corrected.tally.king_taken_by == 0
 
@@ -123,7 +125,7 @@ def test_numbers_that_nobody_wrote_ask_nothing():
 def test_queens_that_no_sheet_tells_apart_are_one_change():
     entry = brute.entry_of("queens", queens_taken_by={"QS": 0, "QH": 0, "QD": 1, "QC": 2})
     sheet = Sheet([Entered.of(entry, PLAIN)], [match_total(-25, -50, -25, 0)])
-    (change,) = find(sheet, PLAIN).changes
+    (change,) = [each for each in find(sheet, PLAIN).changes if each.row is not None]
     assert change.kind == "moved"
     both = [change.corrected, *change.others]
     assert [each.tally.queens_taken_by["QH"] for each in both] == [0, 1]

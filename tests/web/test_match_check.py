@@ -112,7 +112,29 @@ def test_equally_likely_changes_are_said_to_be(db):
 def test_what_no_single_change_explains_is_said(match):
     response = check(match, typed("match", -71, -33, -99, 7))
     assert found(response) == "nothing"
+    assert "No single change that we know explains this." in response.text
     assert corrections(response) == []
+
+
+def test_deal_that_the_paper_left_out_is_named(match):
+    response = check(match, typed("match", 0, 0, -75, 0))
+    told = re.sub("<[^>]+>", "", response.text)
+    assert "Total of the match: Deal 1: Diamonds is not counted" in told
+
+
+def test_totals_off_by_the_same_are_one_sentence(match):
+    data = typed("running.1", -60, -30, -20, -10) | typed("running.2", -60, -30, -95, -10)
+    told = re.sub("<[^>]+>", "", check(match, data).text)
+    assert "From deal 1 on: Amal is 10 too high" in told
+    assert "on paper" not in told
+
+
+def test_other_contract_leads_to_its_repair(db):
+    match = match_of(entries=[diamonds(4, 4, 4, 1)])
+    response = check(match, typed("match", -60, -60, -60, -15))
+    told = re.sub("<[^>]+>", "", response.text)
+    assert "the contract is Tricks instead of Diamonds" in told
+    assert corrections(response) == [url("repair", match) + "?what=contract"]
 
 
 def test_number_that_is_none_is_said_at_its_field_and_nothing_is_lost(match):

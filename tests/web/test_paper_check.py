@@ -129,6 +129,10 @@ MISTAKES = {
     "a total under a line": {"under.2.1": "125"},
     "a total that was carried on": {"under.1.0": "20", "under.2.0": "20", "total.0": "180"},
     "the last total": {"total.3": "10", "total.3.sign": "+"},
+    "another contract noted": {"contract.1": "tricks"},
+    "two totals exchanged": {"total.0": "35", "total.1": "170"},
+    "a line left out": {f"under.2.{seat}": n for seat, n in enumerate(("30", "40", "30", "30"))},
+    "all signs of a line": {f"line.1.{seat}.sign": "+" for seat in range(4)},
 }
 
 
@@ -166,8 +170,31 @@ def test_totals_between_the_lines(client):
     under = {f"under.1.{seat}": str(n) for seat, n in enumerate((40, 30, 60, 0))}
     response = check(*lines, **under)
     assert found(response) == "changes"
+    under |= {"under.1.1": "20", "under.1.2": "70"}
     response = check(*lines, **under, kind="since", totals=(30, 115, 60, 0))
     assert found(response) == "nothing"
+    assert "No single change that we know explains this." in response.text
+
+
+def test_one_slip_in_running_totals_is_one_sentence(client):
+    lines = [["king", 0, 75, 0, 0], ["queens", 25, 25, 50, 0], ["diamonds", 30, 40, 60, 0]] * 2
+    sums = [(0, 75, 0, 0), (25, 100, 50, 0), (65, 140, 110, 0)]
+    sums += [(65, 215, 110, 0), (90, 240, 160, 0), (120, 280, 220, 0)]
+    under = {
+        f"under.{n}.{seat}": x for n, four in enumerate(sums, 1) for seat, x in enumerate(four)
+    }
+    response = check(*lines, lines="6", **under)
+    runs = re.findall(r"<li data-run>(.*?)</li>", response.text)
+    assert [re.sub("<[^>]+>", "", run) for run in runs] == ["From line 3 on: Amal is 10 too low"]
+    assert "is written, the lines come to" not in response.text
+
+
+def test_line_left_out_is_named(client):
+    lines = [["king", 0, 75, 0, 0], ["diamonds", 30, 40, 60, 0], ["queens", 25, 25, 50, 0]]
+    response = check(*lines, totals=(25, 100, 50, 0))
+    first = re.search(r'<li class="change">(.*?)</p>', response.text, re.DOTALL)[1]
+    told = " ".join(re.sub("<[^>]+>", " ", first).split())
+    assert told == "Total of the match: Line 2 is not counted"
 
 
 # So much is tried, and no more: the page says that it did not look at everything.
