@@ -122,7 +122,8 @@ class Player(models.Model):
 
     The name stands here only, never in the ledger, so that it can be changed or taken out. `name`
     is what everybody reads: of a merged person the other one's, of a hidden or anonymous one what
-    they are called instead. `own_name` is the one to go back to.
+    they are called instead. `own_name` is the one to go back to. `former_names` are digests of the
+    names before a change: they are found again in old files, and nobody can read them.
 
     `merged_into` is the person whom this one is the same as; `counts_for` follows from it: whom
     the points of this one belong to at last, None for those who count for themselves.
@@ -145,6 +146,7 @@ class Player(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="others", db_index=True
     )
     own_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    former_names = models.JSONField(default=list, blank=True)
     hidden_at = models.DateTimeField(null=True, blank=True)
     anonymised_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)

@@ -122,6 +122,7 @@ PLAYERS = Facts(
         "id club_id name own_name is_guest user_id is_unverified merged_into_id counts_for_id"
         " hidden_at anonymised_at archived_at created_at"
     ),
+    left_out=_fields("former_names"),
     came_later=_fields("own_name"),
 )
 """The own name only of those who were merged and whom everybody may know: that of a hidden person

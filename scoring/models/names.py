@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from django.utils.crypto import salted_hmac
+
 # Marks that turn the direction of everything after them: no name needs one.
 TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # Seen by nobody: a second "Sami" could hide behind one. The joiners stay, Persian writes with them.
@@ -27,6 +29,11 @@ def clean_name(text: str) -> str:
 def same_name(text: str) -> str:
     """Two names with the same result are the same to a reader."""
     return JOINERS.sub("", unicodedata.normalize("NFKC", clean_name(text)).casefold())
+
+
+def name_digest(name: str) -> str:
+    """What a name is known again by, and cannot be read from."""
+    return salted_hmac("trexscore.names", same_name(name), algorithm="sha256").hexdigest()
 
 
 def _kept(character: str) -> str:

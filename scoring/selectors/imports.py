@@ -24,7 +24,7 @@ from scoring.models.canonical import digest
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.days import day_of
 from scoring.models.matches import TABLE_NAME_LENGTH
-from scoring.models.names import clean_name, same_name
+from scoring.models.names import clean_name, name_digest, same_name
 from scoring.rules import Problem
 from scoring.rules.problems import Detail
 from scoring.rules.seats import SEATS
@@ -92,12 +92,15 @@ class Preview:
 
 class Directory:
     """The people of a club by name: also by the name of a row that was merged into theirs, and by
-    the own name of a hidden person, which only an owner who imports can know. One query."""
+    the own name of a hidden person, which only an owner who imports can know. Those from before a
+    change stand for a hidden person; for others they only may, since it may have been a slip. One
+    query."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self.by_name: dict[str, list[Player]] = {}
         self.by_loose: dict[str, Player] = {}
+        self.by_former: dict[str, Player] = {}
         for row in club.players.select_related("counts_for").order_by("created_at"):
             player = row.counts_for or row
             for name in {row.own_name or player.name, player.name}:
@@ -105,15 +108,23 @@ class Directory:
                 if player not in known:
                     known.append(player)
                 self.by_loose.setdefault(loose_name(name), player)
+            for former in row.former_names:
+                self.by_former.setdefault(former, player)
 
     def named(self, name: str) -> list[Player]:
         """Those who are called so; people who were put away only where there is nobody else."""
         found = self.by_name.get(same_name(name), [])
-        return [player for player in found if player.archived_at is None] or found
+        found = [player for player in found if player.archived_at is None] or found
+        former = None if found else self.formerly(name)
+        return [former] if former and former.hidden_at else found
+
+    def formerly(self, name: str) -> Player | None:
+        """Who was called so before a change."""
+        return self.by_former.get(name_digest(name)) if self.by_former else None
 
     def like(self, name: str) -> Player | None:
         """Somebody who may be meant although the name is written otherwise."""
-        return self.by_loose.get(loose_name(name))
+        return self.by_loose.get(loose_name(name)) or self.formerly(name)
 
 
 def loose_name(name: str) -> str:

@@ -8,6 +8,7 @@ is done with its people comes one after another.
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -26,7 +27,7 @@ from scoring.models import (
     Words,
 )
 from scoring.models.clubs import NAME_LENGTH
-from scoring.models.names import same_name
+from scoring.models.names import name_digest, same_name
 from scoring.services.clubs import add_player
 from scoring.services.people import kept_name
 from scoring.services.refusals import LedgerRefused
@@ -39,6 +40,8 @@ def rename(*, player: Player, name: str, who: Who, now: datetime) -> Player:
     own."""
     person, name = locked(player), kept_name(name)
     if name != person.name:
+        if person.hidden_at is None:
+            _set(person, former_names=[*person.former_names, name_digest(person.name)])
         call(person, name)
         note(person, PersonEventKind.RENAMED, who, now)
     return person
@@ -119,7 +122,8 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     everybody = Player.objects.filter(id__in=_ids(person))
     accounts = _accounts(everybody)
     called = person.name if person.hidden_at else free_name(person)
-    gone = {"own_name": "", "user": None, "anonymised_at": now, "hidden_at": now}
+    names: dict[str, Any] = {"own_name": "", "former_names": []}
+    gone = {**names, "user": None, "anonymised_at": now, "hidden_at": now}
     everybody.update(**gone)
     _forget_words(_ids(person))
     _forget_accounts(everybody, accounts, now)

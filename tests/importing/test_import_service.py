@@ -8,7 +8,7 @@ from scoring.models import Deal, Match, MatchEvent, MatchResult, Player
 from scoring.selectors.imports import Status, loose_name
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
-from scoring.services import house_rules, matches
+from scoring.services import house_rules, matches, persons
 from scoring.services.imports import import_match
 from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
@@ -261,3 +261,36 @@ def test_refused_match_cannot_be_forced_in(club):
         import_match(planned=planned, club=club, who=PHONE, now=NOW)
     assert not Match.objects.exists()
     assert Player.objects.count() == 4
+
+
+# -- people whose names were changed
+
+
+def test_former_name_of_a_hidden_person_makes_no_new_guest(club):
+    rana = PlayerFactory(club=club, name="Rana")
+    persons.rename(player=rana, name="Rana Khoury", who=PHONE, now=NOW)
+    persons.hide(player=rana, who=PHONE, now=NOW)
+    for name in ("Rana", "rana khoury", "Player 1"):
+        match = evening(players=["Amal", name, "Carmen", "Dima"]) | {"external_id": name}
+        assert look(club, as_json(match)).new_people == ()
+        (kept,) = bring_in(club, as_json(match))
+        assert kept.match.seatings.get(seat=1).player == rana
+    assert club.players.count() == 5
+
+
+def test_former_name_of_others_is_only_offered(club):
+    badr = club.players.get(name="Badr")
+    persons.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    (person,) = look(club, as_json(evening(players=["Amal", "Badr", "Carmen", "Dima"]))).new_people
+    assert (person.name, person.like) == ("Badr", badr)
+
+
+def test_former_names_can_be_read_nowhere_and_are_forgotten(club):
+    badr = club.players.get(name="Badr")
+    persons.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    badr.refresh_from_db()
+    assert len(badr.former_names) == 1
+    assert "badr" not in str(badr.former_names).casefold()
+    persons.anonymise(player=badr, who=PHONE, now=NOW)
+    badr.refresh_from_db()
+    assert badr.former_names == []
