@@ -32,11 +32,11 @@ CUT_LINE = 820
 
 @dataclass(frozen=True)
 class Person:
-    """One line: the place where there is one, and what this person has."""
+    """One line: the place where there is one, and what this person has (None: nothing yet)."""
 
     place: str
     name: str
-    total: int
+    total: int | None
     won: bool
 
 
@@ -46,7 +46,7 @@ class Group:
 
     key: int
     people: tuple[Person, ...]
-    total: int
+    total: int | None
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def card(view: MatchView) -> Card:
 
 def _groups(view: MatchView) -> list[Group]:
     """The best first, as the text of the result has them."""
-    totals = view.sheet.totals
+    totals, begun = view.sheet.totals, view.sheet.begun
     known = [
-        Group(key, _people(view, side), sum(totals[seat] for seat in side))
+        Group(key, _people(view, side), sum(totals[seat] for seat in side) if begun else None)
         for key, side in enumerate(sides(view.ruleset))
     ]
     first = [view.sheet.places[side[0]] for side in sides(view.ruleset)]
@@ -95,7 +95,7 @@ def _people(view: MatchView, side: Side) -> tuple[Person, ...]:
         Person(
             place=str(words.PLACES[sheet.places[seat] - 1]) if view.is_placed else "",
             name=view.seats[seat].name,
-            total=sheet.totals[seat],
+            total=sheet.totals[seat] if sheet.begun else None,
             won=match.is_finished and seat in sheet.winners,
         )
         for seat in side
@@ -242,5 +242,5 @@ def _lines(shown: Card, in_teams: bool, curves: Sequence[Curve]) -> list[DrawnLi
     return found
 
 
-def _points(total: int) -> Points:
-    return Points(words.signed(total), total < 0)
+def _points(total: int | None) -> Points:
+    return Points("–" if total is None else words.signed(total), total is not None and total < 0)

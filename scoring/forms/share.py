@@ -48,8 +48,10 @@ def isolated(name: str) -> str:
     return f"{ISOLATE}{name}{END}" if turns or get_language_bidi() else name
 
 
-def signed(number: int) -> str:
-    """Points with their sign in front of them in every direction."""
+def signed(number: int | None) -> str:
+    """Points with their sign in front of them in every direction; a dash for none."""
+    if number is None:
+        return "–"
     text = words.signed(number)
     return f"{ISOLATE}{LEFT_TO_RIGHT}{text}{END}" if get_language_bidi() else text
 
@@ -110,9 +112,9 @@ def _places(view: MatchView, names: Sequence[str]) -> Iterator[str]:
     """Everybody, the best first; partners together, then each."""
     sheet = view.sheet
     for side in sorted(sides(view.ruleset), key=lambda side: sheet.places[side[0]]):
-        total = sum(sheet.totals[seat] for seat in side)
+        total = sum(sheet.totals[seat] for seat in side) if sheet.begun else None
         yield _placed(view, side, _line(_together(side, names), total))
-        if len(side) > 1:
+        if len(side) > 1 and sheet.begun:
             yield from (f"· {_line(isolated(names[seat]), sheet.totals[seat])}" for seat in side)
 
 
@@ -155,7 +157,7 @@ def _each(people: Sequence[tuple[str, int]]) -> Iterator[str]:
         yield from (_line(isolated(name), points) for name, points in people)
 
 
-def _line(name: str, points: int) -> str:
+def _line(name: str, points: int | None) -> str:
     return gettext("{name}: {points}").format(name=name, points=signed(points))
 
 

@@ -120,8 +120,9 @@ class Scoresheet:
     """A match as it stands.
 
     `places` go 1-2-2-4 by seat; teams take 1 and 2, partners the same. `winners` are the seats in
-    place 1, in a running match those that lead. `positives` are the seats of sides above 0 (below 0
-    where the lowest total wins), winners beside the best under `positive_wins` (C-L17), else none.
+    place 1, in a running match those that lead (none before the first line). `positives` are the
+    seats of sides above 0 (below 0 where the lowest total wins), winners beside the best under
+    `positive_wins` (C-L17), else none.
     `complete`: nobody has a contract left; only then a tie is broken. `zero` is the check of the
     whole match, as in a kingdom."""
 
@@ -144,6 +145,11 @@ class Scoresheet:
         """The line of a deal, counted or not."""
         rows = (row for row in (*self.rows, *self.uncounted) if row.deal)
         return next((row for row in rows if row.number == deal_number), None)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there are points at all: nothing is not 0, and nobody leads."""
+        return bool(self.rows)
 
     @property
     def extra_due(self) -> tuple[Seat, ...]:
@@ -184,7 +190,7 @@ def scoresheet(
         totals=totals,
         team_totals=team_sums(totals) if ruleset.has_teams else None,
         places=places,
-        winners=tuple(seat for seat in SEATS if places[seat] == 1),
+        winners=tuple(seat for seat in SEATS if rows and places[seat] == 1),
         positives=_positives(ruleset, totals),
         complete=complete,
         zero=check.of_rows(regular) if complete else None,

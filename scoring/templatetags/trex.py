@@ -54,6 +54,12 @@ def signed(number: int | None) -> SafeString:
 
 
 @register.filter
+def total(number: int | None) -> SafeString:
+    """Points as `signed`; a dash where nothing was played yet."""
+    return SafeString("–") if number is None else signed(number)
+
+
+@register.filter
 def contract(key: str) -> str:
     """The name of a contract by its key."""
     return words.contract(key)

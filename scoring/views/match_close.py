@@ -77,8 +77,9 @@ def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = No
 
 def _lost(view: MatchView) -> dict[str, Any]:
     """What no longer counts when the match is voided."""
+    sheet = view.sheet
     totals = [
-        (each.name, view.sheet.totals[each.seat], view.sheet.places[each.seat])
+        (each.name, sheet.totals[each.seat] if sheet.begun else None, sheet.places[each.seat])
         for each in view.seats
     ]
     return {"deals": len(view.table.deals), "totals": totals, "beside": len(view.table.adjustments)}

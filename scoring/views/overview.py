@@ -28,11 +28,11 @@ FRESH = timedelta(minutes=2)
 
 @dataclass(frozen=True)
 class SeatBox:
-    """One seat at the table. `leads`: its total is the best so far."""
+    """One seat at the table. `total` is None before the first deal; `leads`: the best so far."""
 
     seat: int
     name: str
-    total: int
+    total: int | None
     place: int
     leads: bool
     chooses: bool
@@ -64,7 +64,7 @@ def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
         SeatBox(
             seat=each.seat,
             name=each.name,
-            total=sheet.totals[each.seat],
+            total=sheet.totals[each.seat] if sheet.begun else None,
             place=sheet.places[each.seat],
             leads=view.is_placed and each.seat in sheet.winners,
             chooses=running and each.seat == chooser,
@@ -202,7 +202,7 @@ def put_aside(view: MatchView) -> dict[str, Any]:
 
 def sides(view: MatchView) -> list[explain.Side]:
     """The teams with their totals; none where each plays alone."""
-    if not view.ruleset.has_teams:
+    if not view.ruleset.has_teams or not view.sheet.begun:
         return []
     return explain.sides(explain.purses([s.name for s in view.seats], view.sheet.totals, None))
 

@@ -130,7 +130,7 @@ def _disputed(view: MatchView) -> set[int]:
 
 def _is_marked(view: MatchView) -> bool:
     """Whether it is shown who won: not before the end, and never in a match that is void."""
-    if view.match.state == MatchState.VOIDED:
+    if view.match.state == MatchState.VOIDED or not view.sheet.begun:
         return False
     return view.sheet.complete or not view.match.is_running
 

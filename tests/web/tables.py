@@ -68,10 +68,10 @@ def chosen(response, name) -> str | None:
     return found[1] if found else None
 
 
-def totals(response) -> list[int]:
-    """The four running totals on the match page, by seat."""
-    found = re.findall(r'data-seat="(\d)">.*?data-total="(-?\d+)"', response.text, re.DOTALL)
-    return [int(total) for _, total in sorted(found)]
+def totals(response) -> list[int | None]:
+    """The four running totals on the match page, by seat; None before the first deal."""
+    found = re.findall(r'data-seat="(\d)">.*?data-total="(-?\d*)"', response.text, re.DOTALL)
+    return [int(total) if total else None for _, total in sorted(found)]
 
 
 def deals_of(match) -> int:

@@ -284,7 +284,7 @@ def test_the_newest_deal_is_taken_back_in_one_tap(phone):
     answer = phone.post(url("match", match), form_data(match, "", action="void", deal=deal.id))
     assert answer.status_code == 303
     page = phone.get(answer.url)
-    assert totals(page) == [0, 0, 0, 0]
+    assert totals(page) == [None] * 4
     assert "was taken back" in page.text
 
 

@@ -5,10 +5,16 @@ import re
 import pytest
 from django.utils.html import strip_tags
 
+from scoring.api.shapes import whole
+from scoring.forms.card import card
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
-from tests.factories import adjust, correct, evenings, finish, king, void
-from tests.web.tables import PHONE, evening_of, match_of, phone_client, url
+from scoring.rules.places import sides
+from scoring.selectors.matches import match_view
+from scoring.services import matches
+from scoring.views.overview import as_text
+from tests.factories import adjust, correct, evenings, finish, king, void, write
+from tests.web.tables import PHONE, evening_of, match_of, phone_client, totals, url
 
 pytestmark = pytest.mark.django_db
 
@@ -168,6 +174,26 @@ def test_every_positive_total_is_marked_beside_the_champion(phone):
     page = phone.get(url("match", match)).text
     assert page.count('class="positive"') == sum(total > 0 for total in totals)
     assert "and so winners too" in page
+
+
+# Nothing is not 0, and nobody wins it.
+@pytest.mark.parametrize("options", [{}, {"teams": "opposite"}])
+def test_match_without_a_deal_has_no_totals_and_no_winner(phone, options):
+    match = match_of(options=options)
+    match = write(matches.break_off, match, who=PHONE, reason="Late")
+    view = match_view(match)
+    assert (view.sheet.winners, view.sheet.begun) == ((), False)
+    foot = phone.get(url("sheet", match)).text.split("<tfoot>")[1].split("</tfoot>")[0]
+    assert set(re.findall(r"<td>(.*?)</td>", foot)) == {"–"}
+    assert totals(phone.get(url("match", match))) == [None] * 4
+    assert as_text(view, "").count(": –") == len(sides(view.ruleset))
+    assert {person.total for group in card(view).groups for person in group.people} == {None}
+    assert {group.total for group in card(view).groups} == {None}
+    assert (whole(view)["totals"], whole(view)["team_totals"]) == (None, None)
+
+
+def test_running_match_without_a_deal_shows_no_totals(phone):
+    assert totals(phone.get(url("match", match_of()))) == [None] * 4
 
 
 @pytest.mark.parametrize("evening", ["evening-kleshchi", "evening-barbu"])

@@ -163,7 +163,7 @@ def test_running_match_says_how_far_it_is_and_names_no_winner():
     match = match_of()
     said = lines(match)
     assert "Not begun: no deal has been played yet." in said
-    assert "Amal: 0" in said
+    assert "Amal: –" in said
     record(match, king(), who=PHONE)
     said = lines(match)
     assert "After deal 1 of 20" in said
@@ -234,7 +234,7 @@ def test_text_stands_on_the_end_and_on_the_sheet_of_any_match(phone):
 def test_names_that_look_like_markup_stay_what_was_typed(phone):
     match = match_of(players=(NASTY, "Badr", "Carmen", "Dima"))
     page = phone.get(url("sheet", match))
-    assert f"{NASTY}: 0" in on_page(page)
+    assert f"{NASTY}: –" in on_page(page)
     assert NASTY not in page.text
 
 

@@ -130,7 +130,7 @@ class Sheet:
 
     def match(self) -> Line:
         match, sheet = self.found.match, self.table.sheet
-        totals = sheet.totals if self.table.played else [None] * 4
+        totals = sheet.totals if sheet.begun else [None] * 4
         places = sheet.places if match.is_finished else [None] * 4
         evening = self.evenings.get(match.evening_id) if match.evening_id else None
         return [
