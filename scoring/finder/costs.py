@@ -25,7 +25,7 @@ COSTS = {
     "line_exchanged": 20,  # two numbers of a line on paper stand in each other's place
     "swapped": 22,  # two seats took each other's
     "exchanged": 22,
-    "moved": 24,  # one item; several of them: see cost()
+    "moved": 22,  # one item; several of them: see cost()
     "double_extra": 26,
     "forced_missing": 26,
     "chooser": 26,
