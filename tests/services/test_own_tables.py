@@ -11,7 +11,7 @@ from scoring.importing.limits import PAGE
 from scoring.importing.own_tables import unmarked
 from scoring.models import Club, Match, Player, triggers
 from scoring.selectors.imports import Status, preview
-from scoring.services import matches, persons, subtotals
+from scoring.services import matches, persons, seats, subtotals
 from scoring.services.who import Who
 from scoring.spreadsheets import harmless
 from tests.factories import (
@@ -106,6 +106,14 @@ def namesakes(match, cast):
     PlayerFactory(club=cast.club, name=match.seatings.get(seat=0).player.name)
 
 
+def substituted(match, cast):
+    """Seats stand as numbers then: names change from row to row."""
+    four = [row.player for row in match.seatings.order_by("seat")]
+    four[1] = PlayerFactory(club=cast.club, name="Nour")
+    write(seats.reseat, match, players=four, from_deal=11, reason="He left")
+    finish(match)
+
+
 def not_finished(match, cast):
     pass
 
@@ -113,6 +121,7 @@ def not_finished(match, cast):
 WHAT = [
     (voided, "voided", "that it was voided"),
     (penalised, "penalties", "penalties and bonuses"),
+    (substituted, "substitutes", "substitutes"),
     (hidden, "hidden", "hidden people"),
     (namesakes, "namesakes", "people who have the same name"),
     (not_finished, "not_finished", "that it is not finished"),
