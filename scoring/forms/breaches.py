@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from scoring.forms import words
 from scoring.replay.audit import Finding
 from scoring.replay.breaches import Breach
-from scoring.replay.record import NotationError
+from scoring.replay.record import NotationError, UnknownTag
 from scoring.rules.cards import Card
 
 type Words = str | Promise
@@ -123,6 +123,18 @@ def error(found: NotationError) -> SafeString:
         wrong=ERRORS[found.code],
         text=format_html('<bdi dir="ltr"><code>{}</code></bdi>', found.text),
     )
+
+
+def unknown_tag(found: UnknownTag) -> SafeString:
+    """A tag that no record has, and the one that it resembles."""
+    code = '<bdi dir="ltr"><code>{}</code></bdi>'
+    text = (
+        _("Line {line}: {tag} is not read. Did you mean {likely}?")
+        if found.likely
+        else _("Line {line}: {tag} is not read.")
+    )
+    tag, likely = format_html(code, found.text), format_html(code, found.likely)
+    return format_html(text, line=found.line, tag=tag, likely=likely)
 
 
 def cards(codes: Iterable[Card]) -> SafeString:

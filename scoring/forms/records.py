@@ -68,8 +68,15 @@ class Pasted:
     def wrongs(self) -> list[Wrong]:
         """What cannot be read, in its order."""
         errors = self.record.errors if self.record else ()
-        lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
+        text = self.text.removeprefix(BYTE_ORDER_MARK)
+        lines = text.split("\n" if "\n" in text else "\r")
         return [_wrong(error, lines) for error in errors[:MOST_ERRORS]]
+
+    @property
+    def warnings(self) -> list[SafeString]:
+        """The tags that say nothing, with those that were probably wanted."""
+        unknown = self.record.unknown if self.record else ()
+        return [breaches.unknown_tag(each) for each in unknown[:MOST_ERRORS]]
 
 
 def pasted(text: str, deal_number: int) -> Pasted:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from scoring.replay.draft import Draft, drafts
@@ -52,6 +52,11 @@ def read_all(source: Source, kind: Kind) -> Iterator[Record]:
 def replayed(record: Record, report: bool = True, bounds: bool = True) -> Replay:
     """The replay by the record's own rules; one with errors of writing says only those. `bounds`
     of a record that leaves something open take a second where nothing else takes one."""
+    found = _replayed(record, report, bounds)
+    return replace(found, unknown=record.unknown) if record.unknown else found
+
+
+def _replayed(record: Record, report: bool, bounds: bool) -> Replay:
     if record.errors:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
     if report and not bounds:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from scoring.replay.frame import tag_name
 from scoring.replay.lines import Line, Source, read_lines
+from scoring.replay.plain import plain, visible
 from scoring.replay.record import NotationError
 
 MOST_CHARACTERS = 262_144  # in one record, comments not counted
@@ -16,6 +18,7 @@ LONGEST_QUOTE = 40
 # An unclosed quote or brace ends with its line.
 _COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|%.*|\{[^}]*+(?:\}|$)')
 _TAG = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]{0,39})\s*"((?:[^"\\]|\\.)*+)"\s*\]')
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[^"]')
 _ESCAPED = re.compile(r'\\(["\\])')
 _PLAYS = re.compile(r"\s*[NWSEnwse](?:[\s:]|$)")
 
@@ -47,19 +50,21 @@ class Content(NamedTuple):
     @property
     def begins_with_seat(self) -> bool:
         """As every line of plays does."""
-        return self.kind == "plays" and _PLAYS.match(self.text) is not None
+        return self.kind == "plays" and _PLAYS.match(plain(self.text)) is not None
 
 
 def error(code: str, line: int, column: int, text: str) -> NotationError:
     """An error that quotes no more of the text than helps, and nothing that cannot be printed."""
-    quoted = text[:LONGEST_QUOTE].encode(errors="replace").decode()
+    quoted = visible(text)[:LONGEST_QUOTE].encode(errors="replace").decode()
     return NotationError(code, line, column, quoted)
 
 
 def content(line: Line) -> Content:
     """Sorts a line. One that is too long is junk, unless it is a comment."""
-    if not line.text.strip():
+    if not visible(line.text).strip():
         return Content("blank", line.number, "")
+    if _looks_like_tags(line.text):
+        line = line._replace(text=_MARKS.sub(_blank_marks, line.text))
     text, unclosed = _without_comments(line.text)
     errors: list[NotationError] = []
     if unclosed is not None:
@@ -75,7 +80,12 @@ def content(line: Line) -> Content:
 
 
 def _looks_like_tags(text: str) -> bool:
-    return text.lstrip().startswith("[") or '"' in text  # no line of plays has a quote
+    return visible(text).lstrip().startswith("[") or '"' in text  # no line of plays has a quote
+
+
+def _blank_marks(found: re.Match[str]) -> str:
+    """A blank for what cannot be seen outside of quotes, so that columns stay."""
+    return found[0] if found[0][0] == '"' or visible(found[0]) else " "
 
 
 def _without_comments(text: str) -> tuple[str, int | None]:
@@ -99,7 +109,7 @@ def _tags(line: int, text: str) -> tuple[tuple[Tag, ...], tuple[NotationError, .
     tags = []
     end = 0
     while found := _TAG.match(text, end):
-        tags.append(Tag(found[1], _ESCAPED.sub(r"\1", found[2]), line, found.start(2)))
+        tags.append(Tag(tag_name(found[1]), _ESCAPED.sub(r"\1", found[2]), line, found.start(2)))
         end = found.end()
     rest = text[end:].strip()
     unread = (error("bad_tag", line, text.find(rest, end), rest),) if rest else ()

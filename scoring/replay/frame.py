@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from scoring.replay.plain import plain
 from scoring.replay.record import ruleset_of
 from scoring.rules import Contract, Problem, Ruleset, RulesRefused
 from scoring.rules.options import read_options
@@ -17,6 +19,15 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 type Report = Callable[[str, str, str], None]
 """Takes a code, what it is about (`system`, `contract`, `options` or the name of an option), and
 the words that are wrong."""
+
+PLAIN_TAGS = ("Club", "Match", "Date", "North", "West", "South", "East")
+"""Tags that stay tags, and are none the less known."""
+PART_TAGS = (
+    *("Id", "System", "Options", "Contract", "Deal", "Dealer", "Chooser", "Leader", "Forced"),
+    *("Doubled", "Hands", "Captured", "Result"),
+)
+"""Tags that become parts of a record."""
+_BY_CASE = {name.lower(): name for name in (*PLAIN_TAGS, *PART_TAGS)}
 
 MOST_PLAYS = 5_000
 MOST_TAGS = 50
@@ -48,21 +59,39 @@ class Frame(NamedTuple):
         return self.contract is not None and self.contract.special == "trex"
 
 
+def tag_name(name: str) -> str:
+    """The name of a tag in its own case where it is known."""
+    return _BY_CASE.get(name.lower(), name)
+
+
+def likely(name: str, known: Iterable[str]) -> str:
+    """The known name that this one resembles, "" if none does."""
+    by_case = {each.lower(): each for each in known}
+    found = get_close_matches(name.lower(), by_case, n=1, cutoff=0.7)
+    return by_case[found[0]] if found else ""
+
+
+def _word(value: object) -> object:
+    """A word as the rules write it, whatever case or width it has."""
+    return plain(value).lower() if isinstance(value, str) else value
+
+
 def read_frame(system: object, options: object, contract: object, report: Report) -> Frame:
     """The frame; what is None is missing, what cannot be is reported. Options come back as the
     rules write them, and without those that are wrong."""
     changes, problems = read_options(options)
-    known = {name: to_json(value) for name, value in changes.items()}
+    known = {option: to_json(value) for option, value in changes.items()}
+    name = _word(system)
     rules = None
     if system is not None:
         try:
-            rules = ruleset_of(system if isinstance(system, str) else "", known)
+            rules = ruleset_of(name if isinstance(name, str) else "", known)
         except RulesRefused as refused:
             problems = [*problems, *refused.problems]
     for problem in problems:
         report(*_told(problem, system))
-    name = system if isinstance(system, str) and _is_known(problems) else ""
-    return Frame(name, known, _contract(contract, rules, report), rules)
+    is_known = isinstance(name, str) and _is_known(problems)
+    return Frame(str(name) if is_known else "", known, _contract(contract, rules, report), rules)
 
 
 def _is_known(problems: list[Problem]) -> bool:
@@ -80,7 +109,8 @@ def _contract(value: object, rules: Ruleset | None, report: Report) -> Contract 
     if value is None:
         return None
     try:
-        contract = Contract.read(value)
+        parts = value if isinstance(value, list) else [value]
+        contract = Contract.read([_word(part) for part in parts])
     except RulesRefused:
         contract = None
     if contract is None or (rules and not set(contract.parts) <= set(rules.contracts)):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 type Path = tuple[str | int, ...]
+
+MOST_DEEP = 4
+"""A key that stands deeper means nothing in a record."""
 
 _DECODER = json.JSONDecoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
@@ -29,6 +32,31 @@ def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
     found = {path: _nearest(path, starts) for path in paths}
     ends = {start: _DECODER.raw_decode(text, start)[1] for start in set(found.values())}
     return {path: Span(start, ends[start]) for path, start in found.items()}
+
+
+def repeated_keys(text: str, value: Mapping[str, Any]) -> list[Path]:
+    """The paths of keys that stand twice in an object of this text, whose value was read."""
+    if text.count('":') == _keys_of(value):  # as nearly every text has it
+        return []
+    seen, twice = set(), []
+    for path, _ in _values(text, MOST_DEEP):
+        if path in seen:
+            twice.append(path)
+        seen.add(path)
+    return [path for path in twice if isinstance(path[-1], str)]
+
+
+def _keys_of(value: Mapping[str, Any]) -> int:
+    """How many keys a value has, with those of the objects and lists in it."""
+    count = 0
+    waiting: list[Any] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            count += len(each)
+            each = each.values()
+        waiting += [inner for inner in each if isinstance(inner, Mapping | list)]
+    return count
 
 
 def _nearest(path: Path, starts: Mapping[Path, int]) -> int:

@@ -24,14 +24,24 @@ def read_lines(source: Source) -> Iterator[Line]:
     read = _from_text(source) if isinstance(source, str) else _from_stream(source)
     number = 0
     while text := read(LONGEST_LINE):
-        number += 1
         is_cut = False
         rest = text
         while not rest.endswith("\n") and (rest := read(LONGEST_LINE)):
             is_cut = True
-        if number == 1:
+        if number == 0:
             text = text.removeprefix(BYTE_ORDER_MARK)
+        if number == 0 and not text.endswith("\n"):
+            yield from _of_old(text.removesuffix("\r"), is_cut)
+            return
+        number += 1
         yield Line(number, text.removesuffix("\n").removesuffix("\r"), is_cut)
+
+
+def _of_old(text: str, is_cut: bool) -> Iterator[Line]:
+    """The lines of a text without a line feed, which carriage returns may separate."""
+    *ended, last = text.split("\r")
+    yield from (Line(number, each, False) for number, each in enumerate(ended, start=1))
+    yield Line(len(ended) + 1, last, is_cut)
 
 
 def _from_text(text: str) -> Callable[[int], str]:

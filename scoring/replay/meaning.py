@@ -12,20 +12,31 @@ from scoring.replay.frame import (
     MOST_IN_LIST,
     MOST_PLAYS,
     MOST_TAGS,
+    PART_TAGS,
+    PLAIN_TAGS,
     Frame,
     is_plain,
+    likely,
     missing_tags,
     read_frame,
 )
-from scoring.replay.record import UNKNOWN_HANDS, Capture, NotationError, Pass, Play, Record
-from scoring.replay.spelling import Report, Word, card_of, words
+from scoring.replay.plain import plain
+from scoring.replay.record import (
+    UNKNOWN_HANDS,
+    Capture,
+    NotationError,
+    Pass,
+    Play,
+    Record,
+    UnknownTag,
+)
+from scoring.replay.spelling import Report, Word, card_of, parted, seat_of, words
 from scoring.rules import Double
 from scoring.rules.seats import Seat
 
 type Seats = Mapping[str, Seat]
 
 MOST_ERRORS = 1_000
-FRAME_TAGS = ("Id", "System", "Options", "Contract")
 VALUE_TAGS: Mapping[str, Callable[[str, Seats, Report], Any]] = {
     "Deal": spelling.read_number,
     "Dealer": spelling.read_seat,
@@ -38,8 +49,6 @@ VALUE_TAGS: Mapping[str, Callable[[str, Seats, Report], Any]] = {
     "Result": spelling.read_claim,
 }
 """How the value of a tag is read."""
-KNOWN_TAGS = (*FRAME_TAGS, *VALUE_TAGS)
-"""Tags that become parts of a record; the others stay tags."""
 
 
 @dataclass
@@ -75,7 +84,7 @@ def record_of(draft: Draft) -> Record:
     }
     plays = tuple(_plays(notes, frame, seats))
     first = next(iter(draft.lines))
-    given = [name.lower() for name in KNOWN_TAGS if name in notes.tags]
+    given = [name.lower() for name in PART_TAGS if name in notes.tags]
     for name in missing_tags(frame, given, bool(notes.plays)):
         notes.add("missing_tag", first.line, first.column, name)
     deal_number = values.get("Deal")
@@ -96,6 +105,7 @@ def record_of(draft: Draft) -> Record:
         captured=tuple(Capture(*pair) for pair in values.get("Captured", ())),
         claimed=values.get("Result"),
         errors=tuple(sorted(notes.errors, key=_place)[:MOST_ERRORS]),
+        unknown=tuple(_unknown(notes)),
     )
 
 
@@ -112,7 +122,7 @@ def _sorted(draft: Draft) -> Notes:
             notes.plays.append(line)
         for tag in line.tags:
             is_list = tag.name in (*VALUE_TAGS, "Options")
-            free += tag.name not in KNOWN_TAGS
+            free += tag.name not in PART_TAGS
             if tag.name in notes.tags or free > MOST_TAGS:
                 notes.add("bad_tag", tag.line, tag.column, tag.name)
             elif not is_plain(tag.value, MOST_IN_LIST if is_list else None):
@@ -137,7 +147,7 @@ def _frame(notes: Notes) -> Frame:
         notes.add(code, tag.line, tag.column + places.get(about, 0), text)
 
     contract = notes.text("Contract")
-    parts = None if contract is None else [part.strip() for part in contract.split("+")]
+    parts = None if contract is None else contract.replace("＋", "+").split("+")
     return read_frame(notes.text("System"), options, parts, report)
 
 
@@ -145,8 +155,17 @@ def _id(notes: Notes, deal_number: int | None) -> str:
     return notes.text("Id") or ("" if deal_number is None else str(deal_number))
 
 
+def _unknown(notes: Notes) -> Iterator[UnknownTag]:
+    known = (*PLAIN_TAGS, *PART_TAGS)
+    for name, tag in notes.tags.items():
+        if name not in known:
+            yield UnknownTag(
+                tag.line, max(0, tag.column - len(name) - 2), name, likely(name, known)
+            )
+
+
 def _free_tags(notes: Notes) -> dict[str, str]:
-    return {name: tag.value for name, tag in notes.tags.items() if name not in KNOWN_TAGS}
+    return {name: tag.value for name, tag in notes.tags.items() if name not in PART_TAGS}
 
 
 # -- plays
@@ -180,7 +199,7 @@ def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[
     """The cards of a line. A line that is short, and the next goes on with the seat that is `due`:
     then a card was forgotten or the line broken, and nobody can say which."""
     leader, *cards = words(line.text)
-    seat = seats.get(leader.text)
+    seat = seat_of(leader.text, seats)
     if seat is None:
         notes.add(
             "bad_line" if ":" in leader.text else "bad_seat", line.line, leader.at, leader.text
@@ -190,7 +209,7 @@ def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[
     plays = []
     for place, word in enumerate(cards):
         card = card_of(word.text)
-        if place >= 4 or ":" in word.text or word.text == "-":
+        if place >= 4 or ":" in word.text or plain(word.text) == "-":
             notes.add("bad_line", line.line, word.at, word.text)
         elif card is None:
             notes.add("bad_card", line.line, word.at, word.text)
@@ -203,14 +222,15 @@ def _turn(
     notes: Notes, line: Content, word: Word, seats: Seats, frame: Frame
 ) -> Iterator[Play | Pass]:
     """One `SEAT:CARD`, or `SEAT:-` where one may pass."""
-    seat_word, colon, card_word = word.text.partition(":")
-    seat, card = seats.get(seat_word), card_of(card_word)
-    if not colon or (card_word == "-" and not frame.has_passes):
+    seat_word, colon, card_word = parted(word.text)
+    seat, card = seat_of(seat_word, seats), card_of(card_word)
+    passes = plain(card_word) == "-"
+    if not colon or (passes and not frame.has_passes):
         notes.add("bad_line", line.line, word.at, word.text)
         return
     if seat is None:
         notes.add("bad_seat", line.line, word.at, seat_word or word.text)
-    if card is None and card_word != "-":
+    if card is None and not passes:
         at = word.at + len(seat_word) + bool(card_word)
         notes.add("bad_card", line.line, at, card_word or word.text)
     elif seat is not None:

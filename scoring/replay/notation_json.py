@@ -12,15 +12,18 @@ from scoring.replay.draft import error
 from scoring.replay.frame import (
     MOST_PLAYS,
     MOST_TAGS,
+    PART_TAGS,
+    PLAIN_TAGS,
     Frame,
     is_plain,
+    likely,
     missing_tags,
     read_frame,
 )
-from scoring.replay.json_places import Path, find_places
+from scoring.replay.json_places import Path, find_places, repeated_keys
 from scoring.replay.json_stream import Found, read_values
 from scoring.replay.lines import Source
-from scoring.replay.meaning import KNOWN_TAGS, MOST_ERRORS
+from scoring.replay.meaning import MOST_ERRORS
 from scoring.replay.record import (
     UNKNOWN_HANDS,
     Capture,
@@ -31,6 +34,7 @@ from scoring.replay.record import (
     Pass,
     Play,
     Record,
+    UnknownTag,
     in_order,
 )
 from scoring.replay.spelling import MOST_CARDS, MOST_DIGITS, card_of
@@ -40,6 +44,10 @@ from scoring.rules.seats import Seat, is_seat
 
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 SEAT_KEYS = ("dealer", "chooser", "leader")
+KEYS = (
+    *("id", "tags", "system", "options", "deal_number", *SEAT_KEYS, "forced", "contract"),
+    *("doubles", "hands", "plays", "captured", "claimed"),
+)
 _MOST = 10**MOST_DIGITS
 
 
@@ -127,6 +135,8 @@ def record_of_value(found: Found, number: int) -> Record:
     if not isinstance(data, Mapping):
         faults.add("bad_json")
         return Record(f"file#{number}", errors=faults.placed(found))
+    for way in repeated_keys(found.text, data):
+        faults.add("bad_tag", *way, said=str(way[-1]))
     frame = _frame(data, faults)
     deal_number = _deal_number(data.get("deal_number"), faults)
     has_plays = bool(data.get("plays"))
@@ -147,11 +157,31 @@ def record_of_value(found: Found, number: int) -> Record:
         plays=tuple(_plays(data.get("plays"), frame, faults)),
         captured=tuple(Capture(*pair) for pair in _pairs(data, "captured", "seat", faults)),
         claimed=_claim(data.get("claimed"), faults),
+        unknown=tuple(_unknown(data, found)),
     )
     given = [name for name in ("system", "contract", *SEAT_KEYS) if data.get(name) is not None]
     for name in missing_tags(frame, given, has_plays):
         faults.add("missing_tag", said=name)
     return replace(record, errors=faults.placed(found)) if faults.found else record
+
+
+def _unknown(data: Mapping[str, Any], found: Found) -> Iterator[UnknownTag]:
+    """The keys and tags that nothing is read from, at their values."""
+    tags = data.get("tags")
+    free = tags if isinstance(tags, Mapping) else {}
+    names: list[tuple[Path, tuple[str, ...]]] = [
+        ((name,), KEYS) for name in data if name not in KEYS
+    ]
+    names += [
+        (("tags", name), (*PLAIN_TAGS, *PART_TAGS)) for name in free if name not in PLAIN_TAGS
+    ]
+    if not names:
+        return
+    places = find_places(found.text, {way for way, _ in names[:MOST_TAGS]})
+    for way, known in names[:MOST_TAGS]:
+        name = str(way[-1])
+        code = error("unknown_tag", *_moved(found, places[way].start), name)
+        yield UnknownTag(code.line, code.column, code.text, likely(name, known))
 
 
 def _frame(data: Mapping[str, Any], faults: _Faults) -> Frame:
@@ -193,7 +223,7 @@ def _tags(value: object, faults: _Faults) -> dict[str, str]:
 
 
 def _is_tag(name: str, text: object) -> bool:
-    is_free = _TAG_NAME.fullmatch(name) and name not in KNOWN_TAGS
+    is_free = _TAG_NAME.fullmatch(name) and name not in PART_TAGS
     return bool(is_free) and isinstance(text, str) and is_plain(text)
 
 

@@ -54,6 +54,20 @@ class NotationError(NamedTuple):
         return self._asdict()
 
 
+class UnknownTag(NamedTuple):
+    """A tag or a key of JSON that no record has; it is kept and says nothing. `likely` is the name
+    that it resembles, "" without one."""
+
+    line: int
+    column: int
+    text: str
+    likely: str
+
+    def to_json(self) -> dict[str, str | int]:
+        """As a report has it."""
+        return {"code": "unknown_tag", **self._asdict()}
+
+
 @dataclass(frozen=True)
 class Record:
     """One deal, card by card, as written.
@@ -82,6 +96,7 @@ class Record:
     captured: tuple[Capture, ...] = ()
     claimed: Claim | None = None
     errors: tuple[NotationError, ...] = ()
+    unknown: tuple[UnknownTag, ...] = field(default=(), compare=False)
 
     def ruleset(self) -> Ruleset:
         """The rules this deal was played by; `RulesRefused` only where `errors` says so too."""

@@ -38,6 +38,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "claimed_ok": replay.claimed_ok,
         "errors": [error.to_json() for error in replay.errors],
         **open_end,
+        **({"unknown": [each.to_json() for each in replay.unknown]} if replay.unknown else {}),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.replay.breaches import Breach
-from scoring.replay.record import Hands, NotationError
+from scoring.replay.record import Hands, NotationError, UnknownTag
 from scoring.replay.tricks import Trick
 from scoring.rules import Tally
 from scoring.rules.seats import Seat
@@ -48,6 +48,7 @@ class Replay:
     ends: tuple[Tally, ...] | None = None
     possible: bool | None = None
     errors: tuple[NotationError, ...] = ()
+    unknown: tuple[UnknownTag, ...] = ()
 
     @property
     def claimed_ok(self) -> bool | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from scoring.replay.plain import plain, visible
 from scoring.replay.record import Hands, in_order
 from scoring.rules.cards import RANKS, SUITS, Card
 from scoring.rules.seats import SEATS, Seat
@@ -22,11 +23,11 @@ LETTERS = {"anticlockwise": "NWSE", "clockwise": "NESW"}  # in play order
 
 MOST_CARDS = 52  # in one hand, or in one list
 MOST_DIGITS = 9
+MOST_IN_CARD = 12  # with marks that cannot be seen
 
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"[^\s:：]+\s*[:：]\s*[^\s:：]+(?=\s|$)|\S+")
 _OPTION = re.compile(r"[^\s=]+=(?:\[[^\[\]]*\]|\{[^{}]*\}|\S*)|\S+")
-_RANK = re.compile(r"10|\S")
-_EMOJI_STYLE = re.compile("[\ufe0e\ufe0f]")  # phones write ♥ with one of these behind
+_RANK = re.compile(r"10|١٠|۱۰|१०|１０|\S")
 
 
 class Word(NamedTuple):
@@ -37,16 +38,27 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> Iterator[Word]:
-    """What blanks separate."""
+    """What blanks separate; around a colon they separate nothing."""
     for found in _WORD.finditer(text):
-        yield Word(found[0], found.start())
+        if visible(found[0]):
+            yield Word(found[0], found.start())
 
 
 def card_of(word: object) -> Card | None:
     """`KH`, `hk`, `10♥`: the card, or None."""
-    if not isinstance(word, str) or len(word) > 4:
+    if not isinstance(word, str) or len(word) > MOST_IN_CARD:
         return None
-    return _CARDS.get(word) or _CARDS.get(_EMOJI_STYLE.sub("", word))
+    return _CARDS.get(word) or _CARDS.get(plain(word))
+
+
+def seat_of(word: str, seats: Mapping[str, Seat]) -> Seat | None:
+    """The seat of a letter, or None."""
+    return seats.get(word, seats.get(plain(word)))
+
+
+def parted(word: str) -> tuple[str, str, str]:
+    """What stands before a colon, the colon, and what stands behind it."""
+    return word.replace("：", ":").partition(":")
 
 
 def seats_by_letter(clockwise: bool) -> Mapping[str, Seat]:
@@ -61,6 +73,7 @@ def letters(clockwise: bool) -> str:
 
 def whole_number(word: str) -> int | None:
     """A number of at most nine digits, in any script; a true minus is a minus."""
+    word = plain(word)
     sign, digits = (-1, word[1:]) if word[:1] in ("-", "−") else (1, word.removeprefix("+"))
     return sign * int(digits) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
 
@@ -70,14 +83,15 @@ def whole_number(word: str) -> int | None:
 
 def read_seat(text: str, seats: Mapping[str, Seat], report: Report) -> Seat | None:
     """`N`."""
-    if text.strip() not in seats:
+    seat = seat_of(text, seats)
+    if seat is None:
         report("bad_seat", 0, text)
-    return seats.get(text.strip())
+    return seat
 
 
 def read_number(text: str, _seats: Mapping[str, Seat], report: Report) -> int | None:
     """The number of a deal."""
-    number = whole_number(text.strip())
+    number = whole_number(text)
     if number is None or number < 0:
         report("bad_tag", 0, text)
         return None
@@ -86,9 +100,10 @@ def read_number(text: str, _seats: Mapping[str, Seat], report: Report) -> int | 
 
 def read_yes(text: str, _seats: Mapping[str, Seat], report: Report) -> bool | None:
     """`true` or `false`."""
-    if text.strip() not in _BOOLEANS:
+    found = _BOOLEANS.get(plain(text).lower())
+    if found is None:
         report("bad_tag", 0, text)
-    return _BOOLEANS.get(text.strip())
+    return found
 
 
 def read_cards_and_seats(
@@ -97,8 +112,8 @@ def read_cards_and_seats(
     """`QS:S QH:E`: each card with its seat."""
     pairs = []
     for place, (word, at) in enumerate(words(text)):
-        card_word, colon, seat_word = word.partition(":")
-        card, seat = card_of(card_word), seats.get(seat_word)
+        card_word, colon, seat_word = parted(word)
+        card, seat = card_of(card_word), seat_of(seat_word, seats)
         if not colon or place >= MOST_CARDS:
             report("bad_tag", at, word)
             continue
@@ -115,19 +130,21 @@ def read_hands(text: str, seats: Mapping[str, Seat], report: Report) -> Hands:
     """`N:9.KT.AT97.K W:- …`: a hand for each seat, None where it is not known."""
     found: dict[Seat, tuple[Card, ...] | None] = {}
     for word, at in words(text):
-        seat_word, colon, cards = word.partition(":")
-        seat = seats.get(seat_word)
+        seat_word, colon, cards = parted(word)
+        seat = seat_of(seat_word, seats)
         if seat is None:
             report("bad_seat", at, seat_word)
         elif not colon or seat in found:
             report("bad_tag", at, word)
         else:
-            found[seat] = None if cards == "-" else _hand(cards, at + len(seat_word) + 1, report)
+            found[seat] = (
+                None if plain(cards) == "-" else _hand(cards, at + len(seat_word) + 1, report)
+            )
     return (found.get(0), found.get(1), found.get(2), found.get(3))
 
 
 def _hand(text: str, start: int, report: Report) -> tuple[Card, ...] | None:
-    suits = text.split(".")
+    suits = text.replace("．", ".").split(".")
     if len(suits) != len(SUITS) or len(text) > 2 * MOST_CARDS:
         report("bad_tag", start - 1, text or ":")
         return None
@@ -135,9 +152,9 @@ def _hand(text: str, start: int, report: Report) -> tuple[Card, ...] | None:
     for suit, ranks in zip(SUITS, suits, strict=True):
         for found in _RANK.finditer(ranks):
             card = card_of(found[0] + suit)
-            if card is None:
+            if card is None and plain(found[0]):
                 report("bad_card", start + found.start(), found[0])
-            else:
+            elif card is not None:
                 cards.append(card)
         start += len(ranks) + 1
     return in_order(cards)
@@ -149,8 +166,8 @@ def read_claim(
     """`N:-25 W:0 S:-50 E:-25`: a number for each of the four seats."""
     found: dict[Seat, int] = {}
     for word, at in words(text):
-        seat_word, _, number_word = word.partition(":")
-        seat, number = seats.get(seat_word), whole_number(number_word)
+        seat_word, _, number_word = parted(word)
+        seat, number = seat_of(seat_word, seats), whole_number(number_word)
         if seat is None:
             report("bad_seat", at, seat_word)
         elif number is None or seat in found:

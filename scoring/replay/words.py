@@ -87,6 +87,9 @@ def _lines(record: Record, report: Report) -> Iterator[str]:
     yield f"{record.id}: {record.contract or 'no contract'}, {record.system or 'no system'}"
     for error in replay.errors:
         yield f"line {error.line}, column {error.column}: {error.code} {error.text!r}"
+    for each in record.unknown:
+        meant = f", perhaps {each.likely}" if each.likely else ""
+        yield f"line {each.line}, column {each.column}: unknown tag {each.text!r}{meant}"
     for breach in replay.breaches:
         yield breach_words(breach, names)
     yield _outcome(replay, names)

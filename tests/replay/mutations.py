@@ -102,7 +102,7 @@ def hides_no_other(whole: str, before, after, read_it) -> None:
 
 def placed(text: str, read_it) -> list[Record]:
     """The records of a text, whose errors all have a place inside it."""
-    lines = text.split("\n")
+    lines = text.split("\n" if "\n" in text or read_it is read_json else "\r")
     found = list(read_it(text))
     for error in (error for record in found for error in record.errors):
         assert 1 <= error.line <= len(lines), error

@@ -295,7 +295,7 @@ PLAIN_FACTOR = '[System "barbu"]\n[Options "chooser_factor=1 first_lead=dealer_r
         ("W KH", ["System", "Contract"]),
         ('[Contract "king"]', ["System"]),
         ('[System "levant"]', ["Contract"]),
-        ('[SYSTEM "levant"]', ["System", "Contract"]),
+        ('[SYSTEM "levant"]', ["Contract"]),
         ('[System "levant"]\n[Contract "king"]\nW KH', ["Dealer"]),
         ('[System "levant"]\n[Contract "king"]\n[Leader "W"]\nW KH', []),
         ('[System "levant"]\n[Contract "king"]\n[Captured "KH:N"]', []),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.html import strip_tags
 
 from scoring.models import CardRecord
 from scoring.replay import notation, notation_json
@@ -248,6 +249,14 @@ def test_what_the_record_says_of_itself_is_told_beside_the_form_and_may_be_attac
 
 
 # ── the audit ───────────────────────────────────────────────────────────
+
+
+def test_a_tag_that_is_not_read_is_named_before_the_record_is_attached(phone):
+    match = evening_of(LEVANT, 1)
+    page = send(phone, match, 1, '[Doubles "KH:N"]\n' + cards(), action="look")
+    assert (page.status_code, verdict(page)) == (200, "agrees")
+    assert "Line 1: Doubles is not read. Did you mean Doubled?" in strip_tags(page.text)
+    assert send(phone, match, 1, cards(), action="look").text.count("unknown_tag") == 0
 
 
 @pytest.mark.parametrize(("plays", "is_wide"), [(16, True), (44, False)])

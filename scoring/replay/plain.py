@@ -1,0 +1,38 @@
+"""Characters as phones and chats write them, brought to those of the notation."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+_SUITS = {"\u2664": "\u2660", "\u2661": "\u2665", "\u2662": "\u2666", "\u2667": "\u2663"}
+
+
+def plain(text: str) -> str:
+    """The text without what cannot be seen (direction marks) and without blanks around it, digits
+    of any script as 0 to 9, wide letters narrow and white suits black. Never longer than before."""
+    return text.strip() if text.isascii() else "".join(map(_plain, text)).strip()
+
+
+def visible(text: str) -> str:
+    """The text less what cannot be seen."""
+    if text.isascii():
+        return text
+    return "".join(char for char in text if not _is_mark(char))
+
+
+@lru_cache(maxsize=1024)
+def _plain(char: str) -> str:
+    if _is_mark(char):
+        return ""
+    if char in _SUITS:
+        return _SUITS[char]
+    if char.isdecimal():
+        return str(int(char))
+    found = unicodedata.normalize("NFKC", char)
+    return found if len(found) == 1 else char
+
+
+def _is_mark(char: str) -> bool:
+    """Whether a character only directs or joins others, or asks for a coloured picture."""
+    return unicodedata.category(char) == "Cf" or char in "\ufe0e\ufe0f"
