@@ -43,14 +43,16 @@ class Change:
 
 @dataclass(frozen=True)
 class DealChange:
-    """A deal that is touched: its contract and points as they are and as they would be. None: no
-    deal stands at that number."""
+    """A deal that is touched: its contract and points as they are and as they would be, and whether
+    it was forced and would be. None: no deal stands at that number."""
 
     number: int
     old: str
     new: str
     before: Four | None
     after: Four | None
+    was_forced: bool = False
+    now_forced: bool = False
 
     @property
     def cells(self) -> list[tuple[int, bool]]:
@@ -121,7 +123,12 @@ def _deals(old: Table, new: Table, touched: Iterable[int] | None) -> Iterator[De
         if touched is not None or was != is_now:
             key, points = was or ("", None)
             key_now, points_now = is_now or ("", None)
-            yield DealChange(number, key or key_now, key_now or key, points, points_now)
+            one, other = old.deal(number), new.deal(number)
+            yield DealChange(
+                *(number, key or key_now, key_now or key, points, points_now),
+                was_forced=one is not None and one.forced,
+                now_forced=other is not None and other.forced,
+            )
 
 
 def _by_number(table: Table) -> dict[int, tuple[str, Four]]:

@@ -1,17 +1,21 @@
 """What several deals knew wrongly is mended in one step: its effect first, then a reason, and a
 way back (C61)."""
 
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from scoring.forms import words
+from scoring.forms.beside import adjusted
 from scoring.forms.repairing import KINDS, RepairForm
 from scoring.forms.seating import sits_down
-from scoring.models import Deal, EventKind
+from scoring.models import Adjustment, Deal, EventKind
 from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -19,6 +23,7 @@ from scoring.selectors.effects import effects
 from scoring.selectors.matches import MatchView
 from scoring.selectors.repairs import Repaired, repairs
 from scoring.selectors.seating import newest_number
+from scoring.selectors.signing import units
 from scoring.selectors.tables import seating_rows
 from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused
@@ -132,17 +137,53 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
     return {
         "sits": sits_down(plan.seatings, now_sitting(seating_rows(view.match), first)),
         "lines": found.lines,
-        "deals": found.deals,
+        "deals": [(deal, list(_roles(view, plan, deal.number))) for deal in found.deals],
         "rates_anew": found.rates_anew,
         "names": _names_then(view, plan),
+        "lost": _signatures_lost(view, plan),
+        "reviewed": [number for number in view.reviews if number in touched],
+        "penalties": list(_penalties_moved(view, plan)),
     }
 
 
-def _names_then(view: MatchView, plan: Plan) -> list[str]:
-    """Who is meant above the points of the touched deals."""
-    names = [seat.name for seat in view.seats]
+ROLES = {"chooser": _("chooses"), "dealer": _("deals"), "leader": _("plays first")}
+
+
+def _roles(view: MatchView, plan: Plan, number: int) -> Iterator[tuple[Any, str, str]]:
+    """The roles of a deal that get to another person: which, who has it and who would."""
+    old, new = plan.before.deal(number), plan.after.deal(number)
+    before, after = map(words.first_names, (view.names_at(number), _names_then(view, plan, number)))
+    for role, said in ROLES.items() if old and new else ():
+        had, has = getattr(old, role), getattr(new, role)
+        one, other = ("" if had is None else before[had]), ("" if has is None else after[has])
+        if one != other:
+            yield said, one, other
+
+
+def _signatures_lost(view: MatchView, plan: Plan) -> list[str]:
+    """The people whose signatures lapse: of kingdoms or rounds with a deal that is replaced."""
+    changed, names = {deal.deal_number for deal in plan.deals}, [one.name for one in view.seats]
+    signed = [unit for unit in units(view, timezone.now()) if changed & set(unit.numbers)]
+    return [names[row.seat] for unit in signed for row in unit.signatures if row]
+
+
+def _penalties_moved(view: MatchView, plan: Plan) -> Iterator[tuple[SafeString, SafeString]]:
+    """The penalties and corrections of points that get to somebody else, before and after."""
+    after = {void.adjustment_id: row for void, row in plan.beside if isinstance(row, Adjustment)}
+    for row in view.table.adjustments:
+        number = max(row.after_deal, 1)
+        old = adjusted(row, view.names_at(number))
+        new = adjusted(after.get(row.id, row), _names_then(view, plan, number))
+        if old != new:
+            yield old, new
+
+
+def _names_then(view: MatchView, plan: Plan, number: int | None = None) -> list[str]:
+    """What the four would be called, now or in a deal."""
+    names = [seat.name for seat in view.seats] if number is None else view.names_at(number)
     for row in plan.seatings:
-        names[row.seat] = row.player.name
+        if number is None or number >= row.from_deal:
+            names[row.seat] = row.player.name
     return names
 
 

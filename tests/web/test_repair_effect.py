@@ -1,0 +1,122 @@
+"""The effect of a repair that is shown equals what it does, field by field."""
+
+import uuid
+
+import pytest
+from django.utils.html import strip_tags
+
+from scoring.forms import words
+from scoring.forms.beside import adjusted
+from scoring.selectors.matches import match_view
+from scoring.selectors.signing import units
+from tests.factories import adjust, make_cast, make_evening
+from tests.judging import LATER, by, flag
+from tests.signing import sign_all
+from tests.web.tables import url
+
+pytestmark = pytest.mark.django_db
+ROLES = {"chooses": "chooser", "deals": "dealer", "plays first": "leader"}
+REPAIRS = {
+    "seats": {"entered_by": "person", "from_deal": 1, "sat.0": 1, "sat.1": 0, "sat.2": 2},
+    "seats by place": {"entered_by": "seat", "from_deal": 3, "sat.0": 3, "sat.3": 0, "sat.1": 1},
+    "person": {"seat": 2, "name": "Elie", "from_deal": 3},
+    "chooser": {"one": 1, "other": 3},
+    "places": {"one": 2, "other": 4},
+    "contract": {"one": "diamonds", "contract": "tricks"},
+}
+
+
+@pytest.fixture
+def cast():
+    return make_cast()
+
+
+@pytest.fixture
+def match(cast):
+    """A kingdom and a half with a penalty, four signatures and a disputed deal."""
+    match = make_evening("evening-levant", 7, club=cast.club)
+    adjust(match, points=(0, 0, -40, 0), after_deal=4)
+    sign_all(match)
+    flag(match, 2, who=by(cast.badr))
+    match.refresh_from_db()
+    return match
+
+
+def state(match):
+    """What can be seen of a match: totals by name, deals, penalties, signatures."""
+    match = type(match).objects.get(id=match.id)
+    view = match_view(match)
+    deals = {}
+    for number, deal in view.deals.items():
+        names = words.first_names(view.names_at(number))
+        roles = {name: names[getattr(deal, name)] for name in ("chooser", "dealer")}
+        roles["leader"] = "" if deal.leader is None else names[deal.leader]
+        points = view.sheet.row_of(number).points
+        deals[number] = {
+            **roles,
+            "contract": deal.contract,
+            "points": points,
+            "forced": deal.forced,
+        }
+    given = [adjusted(row, view.names_at(row.after_deal)) for row in view.table.adjustments]
+    signed = [
+        view.seats[row.seat].name for unit in units(view, LATER) for row in unit.signatures if row
+    ]
+    return {"deals": deals, "penalties": given, "signed": signed}
+
+
+def post(client, match, action, kind, **fields):
+    match.refresh_from_db()
+    data = {"action": action, "entry_key": uuid.uuid4(), "version": match.version, **fields}
+    return client.post(url("repair", match, what=kind.split()[0]), data)
+
+
+@pytest.mark.parametrize("kind", REPAIRS)
+def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
+    client, before, fields = phone_of(cast.owner), state(match), dict(REPAIRS[kind])
+    if kind == "contract":  # two counts are exchanged
+        own = {"deal__contract": "diamonds", "deal_number__lte": 5}
+        fields["one"] = match.standing_deals.get(**own).deal_number
+    page = post(client, match, "look", kind, **fields)
+    assert page.status_code == 200, page.context["form"].problems
+    effect = page.context["effect"]
+    assert post(client, match, "apply", kind, reason="typed so", **fields).status_code == 303
+    after = state(match)
+    shown = {deal.number for deal, _ in effect["deals"]}
+    for deal, roles in effect["deals"]:
+        was, now = before["deals"][deal.number], after["deals"][deal.number]
+        assert (deal.old, deal.new) == (was["contract"], now["contract"])
+        assert (tuple(deal.before), tuple(deal.after)) == (was["points"], now["points"])
+        assert (deal.was_forced, deal.now_forced) == (was["forced"], now["forced"])
+        said = {ROLES[str(role)]: (old, new) for role, old, new in roles}
+        names = ("chooser", "dealer", "leader")
+        changed = {name: (was[name], now[name]) for name in names if was[name] != now[name]}
+        assert said == changed, deal.number
+    untouched = before["deals"].keys() - shown
+    assert all(before["deals"][one] == after["deals"][one] for one in untouched)
+    pairs = zip(before["penalties"], after["penalties"], strict=True)
+    assert effect["penalties"] == [pair for pair in pairs if pair[0] != pair[1]]
+    assert len(effect["lost"]) == len(before["signed"]) - len(after["signed"])
+    assert effect["reviewed"] == ([2] if 2 in shown else [])
+
+
+def test_the_page_names_what_hangs_on_the_deals(cast, match, phone_of):
+    page = post(phone_of(cast.owner), match, "look", "seats", **REPAIRS["seats"])
+    said = " ".join(strip_tags(page.text).split())
+    assert "These signatures are lost" in said
+    assert "Deal 2 is under review." in said
+
+
+def test_in_kingdoms_the_chooser_is_wrong_from_a_deal_on(cast, phone_of):
+    match = make_evening("evening-levant", 7, club=cast.club)
+    client = phone_of(cast.owner)
+    page = client.get(url("repair", match, what="chooser")).text
+    assert 'name="from_deal"' in page
+    first = match_view(match).deals[6].chooser
+    other = next(
+        seat for seat in range(4) if seat not in (first, match_view(match).deals[1].chooser)
+    )
+    fields = {"one": first, "other": other, "from_deal": 7}
+    assert post(client, match, "apply", "chooser", reason="so", **fields).status_code == 303
+    deals = match_view(match).deals
+    assert (deals[6].chooser, deals[7].chooser) == (first, other)
