@@ -43,9 +43,12 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(state__in=listed).order_by("state", "-opened_at")
 
     def with_deal_counts(self) -> "MatchQuerySet":
-        """Each with `deal_count`, the number of its standing deals."""
+        """Each with `deal_count`, the number of its standing deals, and `has_paper`: whether sums
+        from paper were ever entered, whose open deals were played as well."""
         counts = {"deal_count": models.Count("standing_deals")}
-        return self.annotate(**counts)
+        rows = self.model._meta.apps.get_model("scoring", "Subtotal").objects
+        paper = models.Exists(rows.filter(match=models.OuterRef("pk")))
+        return self.annotate(**counts, has_paper=paper)
 
 
 class Match(models.Model):
@@ -104,6 +107,7 @@ class Match(models.Model):
     external_id = models.CharField(max_length=200, blank=True, default="")
 
     deal_count: int  # only after `with_deal_counts`
+    has_paper: bool  # the same
     names_club = True  # not where a page is drawn for somebody who may not know the club
     has_phones = True  # not where it was seen that none came by a link or has a seat
 

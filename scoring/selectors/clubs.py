@@ -77,7 +77,7 @@ def without_results(club: Club) -> list[Running]:
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
     matches = club.matches.on_lists().with_deal_counts()
     latest = matches.prefetch_related(Prefetch("seatings", seats))[:LISTED]
-    return [running_match(match, match.deal_count) for match in latest]
+    return [running_match(match) for match in latest]
 
 
 def recent_in(club: Club) -> list[Played]:

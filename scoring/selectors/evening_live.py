@@ -190,7 +190,7 @@ def _table(
         SeatNow(name, sheet.totals[seat] if begun else None, begun and seat in sheet.winners)
         for seat, name in enumerate(played.names)
     )
-    return TableNow(number, match, seats, len(played.table.deals), total)
+    return TableNow(number, match, seats, len(played.table.played), total)
 
 
 # ── standings ───────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from scoring.models.matches import MatchQuerySet
 from scoring.rules import Ruleset
 from scoring.rules.schedule import turn
 from scoring.selectors import links
-from scoring.selectors.tables import ruleset_of, sittings
+from scoring.selectors.tables import ruleset_of, sittings, table_of
 from scoring.selectors.who import Who
 
 # An older one is still listed, but nobody is led to it unasked.
@@ -57,11 +57,13 @@ def matches_joined(who: Who, now: datetime) -> list[Running]:
 def _listed(matches: MatchQuerySet) -> list[Running]:
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
     latest = matches.with_deal_counts().prefetch_related(Prefetch("seatings", seats))[:LISTED]
-    return [running_match(match, match.deal_count) for match in latest]
+    return [running_match(match) for match in latest]
 
 
-def running_match(match: Match, deals: int) -> Running:
-    """Expects the seatings with their players, in order of events."""
+def running_match(match: Match) -> Running:
+    """Expects the deal counts, and the seatings with their players in order of events. Two queries
+    where sums from paper count among the deals."""
+    deals = len(table_of(match).played) if match.has_paper else match.deal_count
     rows = list(match.seatings.all())
     people = {row.player_id: row.player.name for row in rows}
     names = tuple(people[seat[-1].player_id] for seat in sittings(rows))

@@ -153,7 +153,7 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: date
     chain.refuse_stale(match, version)
     table = table_of(match)
     if not (table.turn.over or table.turn.is_extra):
-        left = {"deals": len(table.deals), "expected": table.turn.deals_total}
+        left = {"deals": len(table.played), "expected": table.turn.deals_total}
         raise LedgerRefused("not_over", "", left)
     write = chain.Write(entry_key, version, who, now)
     _enter(match, MatchState.FINISHED, write, EventKind.MATCH_FINISHED)

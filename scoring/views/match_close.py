@@ -82,4 +82,8 @@ def _lost(view: MatchView) -> dict[str, Any]:
         (each.name, sheet.totals[each.seat] if sheet.begun else None, sheet.places[each.seat])
         for each in view.seats
     ]
-    return {"deals": len(view.table.deals), "totals": totals, "beside": len(view.table.adjustments)}
+    return {
+        "deals": len(view.table.played),
+        "totals": totals,
+        "beside": len(view.table.adjustments),
+    }

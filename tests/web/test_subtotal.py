@@ -4,10 +4,12 @@ import re
 import uuid
 
 import pytest
+from django.urls import reverse
 
 from scoring.models import MatchEvent, Subtotal
 from scoring.selectors.tables import table_of
-from tests.factories import diamonds, evenings, king, record
+from scoring.services import matches
+from tests.factories import diamonds, evenings, king, record, write
 from tests.web.tables import codes, evening_of, form_data, match_of, phone_client, totals, url
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,25 @@ def test_sums_are_looked_at_and_entered(phone):
     assert (answer.status_code, answer.url) == (303, url("subtotal", match))
     assert totals(phone.get(url("match", match, contract=""))) == [100, -10, 5, -95]
     assert "Deals" in phone.get(url("subtotal", match)).text
+
+
+# What is on paper was played.
+def test_deals_on_paper_are_counted_wherever_deals_are(phone):
+    match = evening_of("evening-levant", 0)
+    post(phone, match, "enter", **sums(100, -10, 5, -95))
+    page = phone.get(url("match", match, contract="")).text
+    assert "no deal has been played yet" not in page
+    assert 'deal <bdi class="num" dir="ltr">6</bdi> of' in page
+    home = phone.get(reverse("home")).text
+    assert '<bdi class="num" dir="ltr">5</bdi> of <bdi class="num" dir="ltr">20</bdi> deals' in home
+    record(match, LEVANT[0])
+    home = phone.get(reverse("home")).text
+    assert '<bdi class="num" dir="ltr">5</bdi> of <bdi class="num" dir="ltr">20</bdi> deals' in home
+    lost = phone.get(url("match_close", match, void=1)).text
+    assert "<li>5 deals</li>" in lost
+    write(matches.break_off, match, reason="Late")
+    page = phone.get(url("match", match)).text
+    assert 'After <bdi class="num" dir="ltr">5</bdi> of' in page
 
 
 # The last sum follows where the rules promise what they come to; digits of any script. C13, C14

@@ -136,7 +136,7 @@ class Sheet:
         return [
             *(str(match.id), self._moment(match.played_at), self._moment(match.closed_at)),
             *(match.table_name, evening, match.system, match.rules_name or match.preset),
-            *(match.state, len(self.table.deals), *self._names_at(None), *totals, *places),
+            *(match.state, len(self.table.played), *self._names_at(None), *totals, *places),
             *(match.version, match.head),
         ]
 
