@@ -152,6 +152,11 @@ class Scoresheet:
         return bool(self.rows)
 
     @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """The seat that leads alone, or the team that does; nobody where the lead is shared."""
+        return self.winners if len(self.winners) == (2 if self.team_totals else 1) else ()
+
+    @property
     def extra_due(self) -> tuple[Seat, ...]:
         """Between whom an extra deal must decide: what `turn` takes as `tied`."""
         if self.tie_break is None or self.tie_break.kind != "extra_due":

@@ -187,7 +187,7 @@ def _table(
     sheet, total = played.table.sheet, most_deals(played.table.ruleset)
     begun = with_running and bool(sheet.rows)
     seats = tuple(
-        SeatNow(name, sheet.totals[seat] if begun else None, begun and seat in sheet.winners)
+        SeatNow(name, sheet.totals[seat] if begun else None, begun and seat in sheet.leaders)
         for seat, name in enumerate(played.names)
     )
     return TableNow(number, match, seats, len(played.table.played), total)

@@ -28,7 +28,7 @@ FRESH = timedelta(minutes=2)
 
 @dataclass(frozen=True)
 class SeatBox:
-    """One seat at the table. `total` is None before the first deal; `leads`: the best so far."""
+    """One seat at the table. `total` is None before the first deal; `leads`: the best, alone."""
 
     seat: int
     name: str
@@ -66,7 +66,7 @@ def seat_boxes(view: MatchView, chooser: int | None) -> list[SeatBox]:
             name=each.name,
             total=sheet.totals[each.seat] if sheet.begun else None,
             place=sheet.places[each.seat],
-            leads=view.is_placed and each.seat in sheet.winners,
+            leads=view.is_placed and each.seat in sheet.leaders,
             chooses=running and each.seat == chooser,
             deals=running and not turn.asks_dealer and each.seat == turn.dealer,
         )

@@ -86,7 +86,8 @@ def test_no_page_of_a_club_scrolls_sideways(owner):
 # Tabs that print over each other, or whose words stick out.
 MIXED = """() => {
   document.documentElement.style.fontSize = "200%";
-  const boxes = (of) => [...document.querySelectorAll(of)].map((each) => each.getBoundingClientRect());
+  const found = (of) => [...document.querySelectorAll(of)];
+  const boxes = (of) => found(of).map((each) => each.getBoundingClientRect());
   const [tabs, words] = [boxes(".tab"), boxes(".tab-name")];
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1;

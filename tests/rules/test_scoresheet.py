@@ -30,6 +30,21 @@ def test_every_running_total_of_the_evening_is_right(evening):
     assert all(sum(line.points for line in row.lines) == sum(row.points) for row in sheet.rows)
 
 
+@pytest.mark.parametrize(
+    ("options", "orders", "leaders"),
+    [
+        ({}, [], ()),  # four at 0
+        ({}, [(2, 0, 3, 1)], (2,)),
+        ({}, [(2, 0, 3, 1), (0, 2, 3, 1)], ()),
+        ({"teams": "opposite"}, [(2, 0, 3, 1)], (0, 2)),
+        ({"teams": "opposite"}, [(0, 1, 3, 2)], ()),
+    ],
+)
+def test_only_who_leads_alone_is_a_leader(options, orders, leaders):
+    deals = [deal(at, at, "trex", **trex(*order)) for at, order in enumerate(orders)]
+    assert scoresheet(ruleset("levant", options), deals).leaders == leaders
+
+
 def test_evenings_name_their_winners():
     levant, kleshchi, barbu = (
         scoresheet(rules, evening_deals(evening, rules))

@@ -269,6 +269,13 @@ def test_saving_leads_back_to_the_table_with_undo_at_hand(phone):
     assert 'value="void"' in page.text
 
 
+def test_one_undo_is_offered_right_after_a_save(phone):
+    match = match_of()
+    save(phone, match, "king", {"king_taken_by": 2})
+    for address in (url("match", match, saved=1), url("match", match, contract="")):
+        assert phone.get(address).text.count('value="void"') == 1
+
+
 def test_a_saved_deal_is_no_news_an_hour_later(phone):
     match = match_of()
     evening = evenings()["evening-levant"]["deals"][1]
