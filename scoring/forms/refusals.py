@@ -39,6 +39,7 @@ SENTENCES: dict[str, Any] = {
     "wrong_number": _("There is no such deal."),
     "unreadable": _("This cannot be read as a record. Nothing was saved."),
     "other_system": _("This is a record of another rule system than that of this match."),
+    "already_attached": _("This record is attached to this deal already. Nothing was saved."),
     "too_many_plays": _("%(found)s plays are in it; no deal has more than %(limit)s."),
     "several_records": _(
         "There are %(found)s records in it, and not exactly one of this deal. Send that one alone."

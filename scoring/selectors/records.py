@@ -89,8 +89,21 @@ class Audited:
 
 
 def counting(rows: Iterable[CardRecord]) -> dict[int, CardRecord]:
-    """By deal number the one that counts. Expects those not taken back, in order of events."""
-    return {row.deal_number: row for row in rows}
+    """By deal number the one that counts: the one with the most cards, of equals the newest. A
+    fuller one is set aside by withdrawing it. Expects those not taken back, in order of events."""
+    found: dict[int, CardRecord] = {}
+    for row in rows:
+        before = found.get(row.deal_number)
+        if before is None or cards_in(row) >= cards_in(before):
+            found[row.deal_number] = row
+    return found
+
+
+def cards_in(row: CardRecord) -> int:
+    """How many cards a record shows as played or captured."""
+    content = row.content
+    shown = (*content.get("plays", ()), *content.get("captured", ()))
+    return len({each["card"] for each in shown if each.get("card")})
 
 
 def counting_records(match: Match) -> dict[int, CardRecord]:
@@ -101,7 +114,15 @@ def counting_records(match: Match) -> dict[int, CardRecord]:
 def row_of(match: Match, deal_number: int) -> CardRecord | None:
     """The record that counts there, with its event and who wrote that. One query."""
     rows = CardRecord.objects.standing().filter(match=match, deal_number=deal_number)
-    return rows.select_related("event__user").last()
+    return counting(rows.select_related("event__user")).get(deal_number)
+
+
+def same_record(match: Match, deal_number: int, record: Record) -> CardRecord | None:
+    """The row that already holds this content for the deal, not withdrawn. One query."""
+    rows = CardRecord.objects.standing().filter(match=match, deal_number=deal_number)
+    content = canonical(content_of(record))
+    found = (row for row in rows.select_related("event") if canonical(row.content) == content)
+    return next(found, None)
 
 
 def record_of(match: Match, deal_number: int) -> Record | None:

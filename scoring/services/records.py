@@ -13,7 +13,7 @@ from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
 from scoring.models.names import same_name
 from scoring.replay.record import Record
 from scoring.rules import Problem
-from scoring.selectors.records import content_of, says_nothing, strange_cards
+from scoring.selectors.records import content_of, same_record, says_nothing, strange_cards
 from scoring.selectors.tables import Table, table_of
 from scoring.services import chain, verdicts
 from scoring.services.refusals import LedgerRefused, refuse
@@ -34,15 +34,17 @@ def attach(
     who: Who,
     now: datetime,
 ) -> CardRecord:
-    """Keeps the record as it is for a deal that was played, or is the next. It takes the place of
-    an earlier one of that deal. That it says something else than the entry is no reason to refuse
-    it; that it is of another game is."""
+    """Keep the record as it is for a deal that was played, or is the next. It takes the place of an
+    earlier one of that deal unless that shows more cards. The same record again is refused; so is
+    one of another game, but not one that differs from the entry."""
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED):
         return CardRecord.objects.get(id=event.subject_id)
     chain.refuse_stale(match, version)
     table = table_of(match)
     refuse([*number_problems(table, deal_number), *record_problems(table, record)])
+    if same_record(match, deal_number, record):
+        raise LedgerRefused("already_attached", "record")
     row = CardRecord(deal_number=deal_number, content=content_of(record))
     write = chain.Write(entry_key, version, who, now)
     tags = {"id": record.id, "tags": _tags(match, record)}

@@ -87,6 +87,41 @@ def test_same_key_twice_is_one_record():
     assert CardRecord.objects.count() == 1
 
 
+def test_fuller_record_counts_until_it_is_withdrawn():
+    match = make_evening(LEVANT, 1)
+    whole = evening_record(LEVANT, 1)
+    parts = [replace(whole, plays=whole.plays[:cards]) for cards in (4, 13)]
+    full, _, newest_part = [attach(match, 1, each) for each in (whole, *parts)]
+    assert row_of(match, 1) == full
+    assert facts(only_verdict(match)) == (1, True, True, "")
+    assert sound(match)
+    write(void_record, match, record_id=full.id, reason="another deal")
+    assert row_of(match, 1) == newest_part
+    assert not only_verdict(match).complete
+    assert sound(match)
+
+
+def test_newest_of_two_records_with_as_many_cards_counts():
+    match = make_evening(LEVANT, 2)
+    attach(match, 1, evening_record(LEVANT, 2))
+    newest_row = attach(match, 1, evening_record(LEVANT, 1))
+    assert row_of(match, 1) == newest_row
+
+
+def test_same_record_again_is_refused_until_it_is_withdrawn():
+    match = make_evening(LEVANT, 2)
+    given = evening_record(LEVANT, 1)
+    row = attach(match, 1, given)
+    with pytest.raises(LedgerRefused) as refused:
+        attach(match, 1, replace(given, id="copy", tags={"Club": "elsewhere"}))
+    assert [problem.code for problem in refused.value.problems] == ["already_attached"]
+    assert CardRecord.objects.count() == 1
+    write(void_record, match, record_id=row.id, reason="another deal")
+    assert row_of(match, 1) is None
+    attach(match, 1, given)
+    assert only_verdict(match).agrees
+
+
 def test_version_that_is_not_the_newest_is_stale():
     match = make_evening(LEVANT, 1)
     with pytest.raises(Stale):
@@ -172,7 +207,7 @@ def changed(given, changes):
 def test_record_of_another_contract_is_kept_and_told():
     match = make_evening(LEVANT, 2)
     attach(match, 2, evening_record(LEVANT, 1))
-    assert facts(only_verdict(match)) == (2, False, True, " other_contract ")
+    assert facts(only_verdict(match)) == (2, False, True, " other_dealer other_contract ")
 
 
 # ── which one counts ────────────────────────────────────────────────────
@@ -186,7 +221,7 @@ def test_newest_counts_and_taken_back_the_one_before():
     assert only_verdict(match).agrees
     take_back(match, second)
     assert row_of(match, 2) == first
-    assert only_verdict(match).codes == " other_contract "
+    assert only_verdict(match).codes == " other_dealer other_contract "
     assert sound(match)
     take_back(match, first)
     assert record_of(match, 2) is None
