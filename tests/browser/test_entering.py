@@ -568,6 +568,28 @@ def test_the_sign_stands_before_its_number(page, live_server, language):
         assert all(sign < digit for sign, digit in signs)
 
 
+# Beside the place, where a reader of Arabic looks for it.
+def test_names_stand_by_their_places_in_arabic(page, live_server):
+    phone = Phone(page, live_server.url, "ar")
+    phone.open(url("match", evening_of("evening-levant", 20)))
+    gaps = page.locator(".places li").evaluate_all(
+        """all => all.map((one) => one.querySelector(".place").getBoundingClientRect().left
+          - one.querySelector("bdi").getBoundingClientRect().right)"""
+    )
+    assert len(gaps) == 4
+    assert all(0 <= gap < 24 for gap in gaps)
+
+
+def test_a_double_on_the_sheet_stays_with_its_number(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 640})
+    phone = Phone(page, live_server.url)
+    phone.open(url("sheet", evening_of("evening-levant", 20)))
+    lines = page.locator("td > [dir]:has(.doubled)").evaluate_all(
+        "all => all.map((one) => one.getClientRects().length)"
+    )
+    assert set(lines) == {1}
+
+
 # ── the look ────────────────────────────────────────────────────────────
 
 LONG = (
