@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scoring.models import HouseRules
+from tests.browser.table import seen
 from tests.factories import finish, make_cast, make_evening
 from tests.judging import by
 from tests.web.tables import url
@@ -35,3 +36,13 @@ def test_every_sheet_is_one_page(page, live_server):
     for address in (url("sheet", match), *asked):
         page.goto(live_server.url + address)
         assert {pages(page, paper) for paper in ("A4", "Letter")} == {1}, address
+
+
+def test_lists_are_printed_with_their_club_and_nothing_to_tap(page, live_server):
+    cast = make_cast(is_public=True)
+    finish(make_evening("evening-barbu", club=cast.club, who=by(cast.amal)))
+    page.goto(f"{live_server.url}/clubs/{cast.club.slug}/standings/")
+    seen(page.locator("form.field, main .inline-link")).not_to_have_count(0)
+    page.emulate_media(media="print")
+    seen(page.locator(".print-only")).to_contain_text(cast.club.name)
+    seen(page.locator("main :is(form, .inline-link, input)")).to_have_count(0)
