@@ -19,6 +19,7 @@ from scoring.models import (
     Job,
     JoinedPhone,
     Kingdom,
+    LogEntry,
     Match,
     MatchEvent,
     MatchResult,
@@ -112,6 +113,16 @@ class HouseRulesAdmin(ReadOnly):
 
     list_display = ("name", "club", "preset", "system", "created_at")
     list_select_related = ("club",)
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnly):
+    """What was written to roles, keys, settings, seasons and game nights, newest first."""
+
+    list_display = ("id", "table", "row_id", "action", "facts", "at")
+    list_filter = ("table", "action")
+    search_fields = ("=row_id",)
+    ordering = ("-id",)
 
 
 @admin.register(MatchEvent)

@@ -7,6 +7,7 @@ class ScoringConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from scoring.models import triggers  # models can be imported only now
+        from scoring.models import log, triggers  # models can be imported only now
 
         post_migrate.connect(triggers.after_migrate, sender=self)
+        log.watch()

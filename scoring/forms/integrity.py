@@ -34,6 +34,7 @@ CODES: Mapping[str, Words] = {
     "derived_differs": _("Results or standings are not what the deals come to."),
     "sums_differ": _("The sums of people are not what their matches come to."),
     "kept_head_missing": _("An end of the history that was written down is not there."),
+    "log_changed": _("The log of the installation was changed."),
     "chain_replaced": _("The history was written anew."),
 }
 OTHER = _("Something is not as it was written.")

@@ -32,6 +32,7 @@ from scoring.models.ledger import (
     Void,
 )
 from scoring.models.links import JoinedPhone, LinkKind, SeatPhone, TableLink
+from scoring.models.log import LogEntry, LogSeal
 from scoring.models.matches import Kingdom, Match, MatchState, Seating
 from scoring.models.ratings import Rating, RatingState, RatingStep
 from scoring.models.records import CardRecord, Photo, PhotoKind, Verdict
@@ -75,6 +76,8 @@ __all__ = [
     "Kingdom",
     "LedgerRow",
     "LinkKind",
+    "LogEntry",
+    "LogSeal",
     "Match",
     "MatchEvent",
     "MatchResult",

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 
+from scoring.models.log import LoggedQuerySet
 from scoring.rules import Ruleset, ruleset
 
 NAME_LENGTH = 40
@@ -59,6 +60,8 @@ class Club(models.Model):
     hidden_accounts = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = LoggedQuerySet["Club"].as_manager()
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="club_has_a_name"),
@@ -96,6 +99,8 @@ class HouseRules(models.Model):
     system = models.CharField(max_length=20)
     options = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LoggedQuerySet["HouseRules"].as_manager()
 
     class Meta:
         verbose_name_plural = "house rules"
@@ -152,6 +157,8 @@ class Player(models.Model):
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = LoggedQuerySet["Player"].as_manager()
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
@@ -207,6 +214,8 @@ class PersonEvent(models.Model):
     device = models.UUIDField(null=True)
     at = models.DateTimeField()
 
+    objects = LoggedQuerySet["PersonEvent"].as_manager()
+
     class Meta:
         indexes = [models.Index(fields=["club", "-at"], name="person_event_of_club")]
 
@@ -222,6 +231,8 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LoggedQuerySet["Membership"].as_manager()
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.models.clubs import NAME_LENGTH, Club, Player
+from scoring.models.log import LoggedQuerySet
 
 
 class Evening(models.Model):
@@ -33,6 +34,8 @@ class Evening(models.Model):
     )
     created_at = models.DateTimeField()
 
+    objects = LoggedQuerySet["Evening"].as_manager()
+
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(name=""), name="evening_has_a_name")]
         indexes = [models.Index(fields=["club", "-starts_at"], name="evening_of_club")]
@@ -50,6 +53,8 @@ class EveningPlayer(models.Model):
     from_round = models.PositiveSmallIntegerField(default=1)
     until_round = models.PositiveSmallIntegerField(null=True)
     pair = models.PositiveSmallIntegerField(null=True)
+
+    objects = LoggedQuerySet["EveningPlayer"].as_manager()
 
     class Meta:
         constraints = [
@@ -86,6 +91,8 @@ class EveningRound(models.Model):
     )
     drawn_at = models.DateTimeField()
 
+    objects = LoggedQuerySet["EveningRound"].as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["evening", "number"], name="one_round_per_number")
@@ -103,6 +110,8 @@ class DrawnSeat(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     table_number = models.PositiveSmallIntegerField(null=True)
     seat = models.PositiveSmallIntegerField(null=True)
+
+    objects = LoggedQuerySet["DrawnSeat"].as_manager()
 
     class Meta:
         constraints = [

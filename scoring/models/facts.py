@@ -34,6 +34,7 @@ from scoring.models.ledger import (
     Void,
 )
 from scoring.models.links import JoinedPhone, SeatPhone, TableLink
+from scoring.models.log import LogEntry, LogSeal
 from scoring.models.matches import Kingdom, Match, Seating
 from scoring.models.ratings import Rating, RatingState, RatingStep
 from scoring.models.records import CardRecord, Photo, Verdict
@@ -242,7 +243,7 @@ DERIVED: tuple[type[models.Model], ...] = (
 """Worked out again from the others."""
 
 STAYING: tuple[type[models.Model], ...] = (
-    *(Invitation, ClubToken, TableLink, JoinedPhone, SeatPhone, Job),
+    *(Invitation, ClubToken, TableLink, JoinedPhone, SeatPhone, Job, LogEntry, LogSeal),
 )
 """Ways in, and what goes on in this installation: they are of no use elsewhere, and would be keys
 in the wrong hands."""

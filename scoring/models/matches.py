@@ -14,6 +14,7 @@ from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import NAME_LENGTH, Club, Player
 from scoring.models.evenings import Evening
+from scoring.models.log import LoggedQuerySet
 
 TABLE_NAME_LENGTH = 40
 
@@ -30,7 +31,7 @@ class MatchState(models.TextChoices):
     VOIDED = "voided"
 
 
-class MatchQuerySet(models.QuerySet["Match"]):
+class MatchQuerySet(LoggedQuerySet["Match"]):
     def running(self) -> "MatchQuerySet":
         return self.filter(state=MatchState.RUNNING)
 
@@ -45,10 +46,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def with_deal_counts(self) -> "MatchQuerySet":
         """Each with `deal_count`, the number of its standing deals, and `has_paper`: whether sums
         from paper were ever entered, whose open deals were played as well."""
-        counts = {"deal_count": models.Count("standing_deals")}
         rows = self.model._meta.apps.get_model("scoring", "Subtotal").objects
         paper = models.Exists(rows.filter(match=models.OuterRef("pk")))
-        return self.annotate(**counts, has_paper=paper)
+        told: dict[str, Any] = {"deal_count": models.Count("standing_deals"), "has_paper": paper}
+        return self.annotate(**told)
 
 
 class Match(models.Model):

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from scoring.models.clubs import NAME_LENGTH, Club, Player, default_criteria
+from scoring.models.log import LoggedQuerySet
 
 
 class Season(models.Model):
@@ -37,6 +38,8 @@ class Season(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LoggedQuerySet["Season"].as_manager()
 
     class Meta:
         constraints = [
@@ -73,6 +76,8 @@ class FrozenStanding(models.Model):
     places = models.PositiveIntegerField()
     seats = models.PositiveIntegerField()
     rating = models.FloatField(null=True)
+
+    objects = LoggedQuerySet["FrozenStanding"].as_manager()
 
     class Meta:
         indexes = [

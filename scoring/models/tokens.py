@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.models.clubs import NAME_LENGTH, Club
+from scoring.models.log import LoggedQuerySet
 
 
 class TokenScope(models.TextChoices):
@@ -31,6 +32,8 @@ class ClubToken(models.Model):
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+    objects = LoggedQuerySet["ClubToken"].as_manager()
 
     class Meta:
         constraints = [

@@ -19,7 +19,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 from scoring.models.chain import LedgerRow, MatchEvent, Words
+from scoring.models.log import LogEntry, LogSeal
 
+GUARDED = LedgerRow | MatchEvent | LogEntry | LogSeal
 PREFIX = "trexscore_"
 REFUSED = "trexscore: rows of the ledger are only added"
 FUNCTION = f"{PREFIX}refuse"
@@ -30,7 +32,7 @@ TYPES = {"DELETE OR UPDATE OR TRUNCATE": 2 + 8 + 16 + 32, "UPDATE OR TRUNCATE": 
 
 def guarded_tables() -> dict[str, bool]:
     """Every table with triggers, and whether its rows may be deleted (words may, to erase them)."""
-    models = [model for model in apps.get_models() if issubclass(model, LedgerRow | MatchEvent)]
+    models = [model for model in apps.get_models() if issubclass(model, GUARDED)]
     return {model._meta.db_table: False for model in models} | {Words._meta.db_table: True}
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import groupby
+from math import isclose
 from uuid import UUID
 
 from django.db import transaction
@@ -232,6 +233,45 @@ def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID
         rated = rate(rated_sides(sats, in_teams=rows[0].in_teams), skills)
         skills |= rated
         yield rows, rated
+
+
+def that_differ(club: Club) -> Iterator[str]:
+    """The families (`system win`) whose ratings are not what their matches come to. Those that are
+    known to lag behind are left out."""
+    for state in RatingState.objects.filter(club=club, dirty_from=None).order_by("system", "win"):
+        family = {"club": club, "system": state.system, "win": state.win}
+        rows = MatchResult.objects.filter(**family).order_by(*IN_ORDER, "seat", "seated_id")
+        matches = [list(each) for _, each in groupby(rows, key=lambda row: row.match_id)]
+        since, skills = _since(matches), dict[UUID, Skill]()
+        steps: dict[tuple[UUID, UUID], Skill] = {}
+        last_at: dict[UUID, datetime] = {}
+        for match in matches:
+            sats = [_sat(row, since) for row in match]
+            rated = rate(rated_sides(sats, in_teams=match[0].in_teams), skills)
+            skills |= rated
+            for player, skill in rated.items():
+                steps[match[0].match_id, player] = skill
+                last_at[player] = match[0].played_at
+        kept = {
+            (step.match_id, step.player_id): Skill(step.mu, step.sigma, step.matches)
+            for step in _steps_of(state)
+        }
+        now = Rating.objects.filter(**family)
+        is_same = _are_same(steps, kept) and _are_same(
+            skills, {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in now}
+        )
+        if not is_same or last_at != {row.player_id: row.last_at for row in now}:
+            yield f"{state.system} {state.win}"
+
+
+def _are_same[K](one: Mapping[K, Skill], other: Mapping[K, Skill]) -> bool:
+    """Another machine may differ in the last digit."""
+    return one.keys() == other.keys() and all(
+        skill.matches == other[key].matches
+        and isclose(skill.mu, other[key].mu, rel_tol=1e-9)
+        and isclose(skill.sigma, other[key].sigma, rel_tol=1e-9)
+        for key, skill in one.items()
+    )
 
 
 def _sat(row: MatchResult, since: Since) -> Sat[UUID]:

@@ -6,6 +6,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from scoring.models.log import facts_of
+
 BEFORE, AFTER = "0004_interruptions", "0007_rules_leave_the_club"
 
 
@@ -73,3 +75,15 @@ def test_rules_of_a_club_become_its_first_set_and_come_back(older):
     assert [(each.system, each.options) for each in again] == [
         (system, options) for _, system, options, _, _ in CLUBS
     ]
+
+
+def test_log_begins_with_what_is_there(older):
+    """An installation from before verifies: its rows are covered as they were found."""
+    club = older.get_model("scoring", "Club").objects.create(name="Younes", preset="levant")
+    older.get_model("scoring", "Player").objects.create(club=club, name="Amal")
+    newer = migrate("0017_log")
+    told = newer.get_model("scoring", "LogEntry").objects.values_list("table", "action")
+    assert sorted(told) == [("club", "found"), ("houserules", "found"), ("player", "found")]
+    entry = newer.get_model("scoring", "LogEntry").objects.get(table="club")
+    found = newer.get_model("scoring", "Club").objects.get()
+    assert (entry.row_id, entry.facts) == (found.pk, facts_of(found))

@@ -14,6 +14,8 @@ from scoring.models import (
     Deal,
     Flag,
     LedgerRow,
+    LogEntry,
+    LogSeal,
     MatchEvent,
     Photo,
     Redeal,
@@ -33,6 +35,7 @@ from tests.factories import correct, diamonds, king, make_match, void
 
 LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating]
 LEDGER += [Signature, Flag, Ruling]
+LOG = [LogEntry, LogSeal]
 ON_SQLITE = connection.vendor == "sqlite"
 
 
@@ -223,12 +226,12 @@ def test_trigger_that_was_weakened_is_missing(db):
             f"CREATE OR REPLACE FUNCTION {triggers.FUNCTION}() RETURNS trigger LANGUAGE plpgsql"
             " AS $$ BEGIN RETURN NULL; END $$"
         )
-        assert len(triggers.missing(connection)) == len(LEDGER) + 1
+        assert len(triggers.missing(connection)) == len([*LEDGER, *LOG]) + 1
     triggers.put_back(connection)
     assert triggers.missing(connection) == []
 
 
 def test_every_ledger_model_is_guarded():
     guarded = triggers.guarded_tables()
-    assert set(guarded) == {model._meta.db_table for model in [*LEDGER, Words]}
+    assert set(guarded) == {model._meta.db_table for model in [*LEDGER, *LOG, Words]}
     assert all(issubclass(model, LedgerRow) for model in LEDGER[1:])

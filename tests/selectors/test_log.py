@@ -1,0 +1,235 @@
+"""Changes behind the application's back of what stands on no match's chain."""
+
+import uuid
+from datetime import date, datetime, timedelta
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import QuerySet
+
+from scoring.models import (
+    ClubToken,
+    DrawnSeat,
+    Invitation,
+    Job,
+    JobKind,
+    JoinedPhone,
+    LedgerRow,
+    LogEntry,
+    LogSeal,
+    MatchEvent,
+    Player,
+    Rating,
+    RatingState,
+    RatingStep,
+    SeatPhone,
+    TableLink,
+    Words,
+)
+from scoring.models.facts import DERIVED
+from scoring.models.log import COVERED, facts_of, seal
+from scoring.models.triggers import lifted
+from scoring.selectors.integrity import findings, in_the_log
+from scoring.services import house_rules, jobs, merging, persons, ratings, seasons, tokens
+from scoring.services.who import Who
+from tests import evening as evenings
+from tests.factories import NOW, PlayerFactory, even_entries, finish, make_cast, make_match
+from tests.standings import wish
+
+pytestmark = pytest.mark.django_db
+NOT_COVERED = {
+    "user": "id password last_login username first_name last_name email date_joined",
+    "club": "id name names_version hidden_accounts created_at",
+    "houserules": "id name created_at",
+    "membership": "id created_at",
+    "clubtoken": "id name last_used_at",
+    "player": "id name own_name former_names is_guest is_unverified hidden_at anonymised_at"
+    " archived_at created_at",
+    "personevent": "id user_id device",
+    "season": "id name rules_name created_at",
+    "frozenstanding": "id",
+    "evening": "id name rules_name",
+    "eveningplayer": "id",
+    "eveninground": "id",
+    "drawnseat": "id",
+}
+"""By table what may be changed: names, moments of making, and the id, which is the row itself."""
+
+
+@pytest.fixture
+def cast():
+    return make_cast()
+
+
+@pytest.fixture
+def club(cast):
+    """A club with something in every table that is covered."""
+    act = {"who": Who(cast.owner), "now": NOW}
+    finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
+    house_rules.create(club=cast.club, name="Ours", preset="levant", options={})
+    tokens.make(club=cast.club, name="Board", scope="read", **act)
+    season = seasons.create(club=cast.club, wish=wish())
+    seasons.close(season=season, by=cast.owner, now=NOW)
+    double = PlayerFactory(club=cast.club, name="Amal B.")
+    merging.merge(player=double, into=cast.players[0], **act)
+    planned = evenings.planned(cast.club, evenings.people(cast.club, 9))
+    evenings.draw(planned)
+    evenings.open_drawn(planned)
+    persons.rename(player=cast.players[3], name="Dima Z.", **act)
+    seal()
+    return cast.club
+
+
+def found():
+    return [(one.code, one.table, one.row) for one in in_the_log()]
+
+
+def other(field, value):
+    """Another value that the column takes."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + (50 if field.name == "table_number" else 1)
+    if isinstance(value, datetime):
+        return value + timedelta(hours=1)
+    if isinstance(value, date):
+        return value + timedelta(days=-1 if field.name == "starts_on" else 1)
+    if field.name in {"role", "scope"}:
+        allowed = {"role": ["scorer", "member"], "scope": ["calendar", "read"]}[field.name]
+        return next(each for each in allowed if each != value)
+    if isinstance(value, str):
+        return "other"
+    if isinstance(value, dict | list):
+        return ["other"]
+    if isinstance(value, uuid.UUID) and field.null:
+        return None
+    empty = {"UUIDField": uuid.uuid4(), "DateTimeField": NOW, "FloatField": 1.5}
+    target = getattr(field, "target_field", field)
+    return empty.get(target.get_internal_type(), 7)
+
+
+def changes(row):
+    """Each column of a row that is covered, with another value."""
+    for field in row._meta.concrete_fields:
+        if field.attname in COVERED[row._meta.model_name] and not field.primary_key:
+            value = other(field, getattr(row, field.attname))
+            if field.attname == "seat" or (field.attname == "table_number" and row.seat is None):
+                continue
+            yield field.attname, value
+
+
+def behind_the_back(row, **values):
+    """UPDATE that no manager sees."""
+    assert QuerySet(type(row)).filter(pk=row.pk).update(**values) == 1
+
+
+def test_every_covered_column_that_is_changed_is_named(club):
+    assert found() == []
+    for table in COVERED:
+        model = apps.get_model("scoring", table)
+        row = model._base_manager.order_by("pk").last()
+        if table == "drawnseat":
+            row = DrawnSeat.objects.filter(table_number=1).first()
+        told = [("opened_at", NOW - timedelta(days=1)), ("preset", "x"), ("round_number", 9)]
+        for name, value in told if table == "match" else changes(row):
+            before = getattr(row, name)
+            behind_the_back(row, **{name: value})
+            assert found() == [("row_changed", table, row.pk)], name
+            behind_the_back(row, **{name: before})
+    assert found() == []
+
+
+def test_a_seat_that_was_drawn_and_is_exchanged_is_named(club):
+    one, two = DrawnSeat.objects.filter(table_number=1).order_by("seat")[:2]
+    first, second = one.player_id, two.player_id
+    behind_the_back(one, player_id=PlayerFactory(club=club, name="Nobody").pk)
+    behind_the_back(two, player_id=first)
+    behind_the_back(one, player_id=second)
+    rows = {("row_changed", "drawnseat", one.pk), ("row_changed", "drawnseat", two.pk)}
+    assert set(found()) == rows
+    behind_the_back(one, seat=None, table_number=None)
+    assert set(found()) == rows
+
+
+def test_a_row_that_is_taken_away_or_comes_from_nowhere_is_named(club):
+    for table in ("frozenstanding", "membership", "clubtoken", "drawnseat"):
+        model = apps.get_model("scoring", table)
+        row = model._base_manager.order_by("pk").first()
+        QuerySet(model).filter(pk=row.pk)._raw_delete("default")
+        assert found() == [("row_missing", table, row.pk)]
+        there, row.pk = row.pk, uuid.uuid4()
+        QuerySet(model).bulk_create([row])
+        assert set(found()) == {("row_missing", table, there), ("row_unnamed", table, row.pk)}
+        QuerySet(model).filter(pk=row.pk).update(id=there)
+        assert found() == []
+
+
+def test_a_match_that_is_gone_without_a_trace_is_named(club):
+    match = make_match()
+    with lifted(connection):
+        for model in (*LedgerRow.__subclasses__(), *DERIVED, MatchEvent):
+            if "match" in {field.name for field in model._meta.fields}:
+                QuerySet(model).filter(match=match)._raw_delete("default")
+        QuerySet(type(match)).filter(pk=match.pk)._raw_delete("default")
+    assert found() == [("match_missing", "match", match.pk)]
+
+
+def test_an_entry_that_is_changed_breaks_the_chain(club):
+    entry = LogEntry.objects.order_by("id")[3]
+    with lifted(connection):
+        QuerySet(LogEntry).filter(pk=entry.pk).update(at=NOW - timedelta(days=1))
+    assert found() == [("log_changed", "log", 4)]
+    with lifted(connection):
+        QuerySet(LogEntry).filter(pk=entry.pk).update(at=entry.at)
+        QuerySet(LogSeal).filter(pk=6)._raw_delete("default")
+    assert found() == [("log_changed", "log", 7)]
+
+
+def test_what_the_application_does_is_no_fault(club, cast):
+    """Every way to write: one row, many rows, and rows that go."""
+    season = club.seasons.get()
+    seasons.reopen(season=season)
+    seasons.delete(season=season)
+    merging.unmerge(player=Player.objects.exclude(merged_into=None).get(), who=Who(), now=NOW)
+    tokens.revoke(club=club, token_id=str(ClubToken.objects.get().id), now=NOW)
+    Player.objects.filter(club=club).update(user=None)
+    assert [one for one in findings() if one.table in COVERED] == []
+    seal()
+    assert LogSeal.objects.count() == LogEntry.objects.count()
+    assert found() == []
+
+
+def test_entries_hold_no_name(club):
+    Player.objects.filter(club=club).update(name="Unspeakable")
+    Player.objects.first().save()
+    assert not LogEntry.objects.filter(facts__contains="Unspeakable").exists()
+    assert "Amal" not in facts_of(Player.objects.get(merged_into__isnull=False))
+
+
+def test_changed_ratings_are_found(club):
+    jobs.run(jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=NOW).id)
+    assert not RatingState.objects.exclude(dirty_from=None).exists()
+    assert list(ratings.that_differ(club)) == []
+    for model, values in (
+        (Rating, {"mu": 99.0}),
+        (Rating, {"matches": 9}),
+        (RatingStep, {"sigma": 1.0}),
+    ):
+        row = model.objects.order_by("pk").first()
+        behind_the_back(row, **values)
+        assert len(list(ratings.that_differ(club))) == 1
+        behind_the_back(row, **{name: getattr(row, name) for name in values})
+    assert list(ratings.that_differ(club)) == []
+
+
+def test_every_table_and_column_is_covered_or_known_to_be_outside():
+    outside = {Invitation, TableLink, JoinedPhone, SeatPhone, Job, LogEntry, LogSeal}
+    for model in apps.get_app_config("scoring").get_models():
+        name = model._meta.model_name
+        if name not in COVERED:
+            kinds = (LedgerRow, MatchEvent, Words)
+            assert model in {*DERIVED, *outside} or issubclass(model, kinds), name
+        elif name != "match":
+            columns = {field.attname for field in model._meta.concrete_fields}
+            assert columns - {*COVERED[name]} == {*NOT_COVERED[name].split()}, name
