@@ -115,6 +115,11 @@ def test_from_the_front_page_to_the_first_saved_deal_in_8_taps(phone):
 
 # ── no scrolling ────────────────────────────────────────────────────────
 
+FIRST = {
+    "king": "king_taken_by",
+    "queens": "queens_taken_by.QS",
+    "trex": "finish_order.0",
+}
 FACTS = {
     "king": {"king_taken_by": 2, "doubles": [{"card": "KH", "by": 0}]},
     "queens": {
@@ -185,6 +190,19 @@ def test_news_of_a_save_pushes_nothing_under_save(page, live_server, language, l
     phone.type({"contract": last, "input": facts_of("levant", last)})
     assert phone.in_sight("button.save")
     expect(page.locator(".news")).to_be_visible()
+
+
+@pytest.mark.parametrize("contract", ["king", "queens", "trex"])
+def test_every_seat_is_clear_of_save_on_the_smallest_phone(page, live_server, contract):
+    page.set_viewport_size({"width": 320, "height": 568})
+    phone = Still(page, live_server.url)
+    phone.open(url("match", match_of(), contract=contract))
+    phone.choose(FIRST[contract], 0)
+    page.wait_for_load_state("networkidle")
+    seats = page.locator(".seat.chip[data-seat='2'] >> visible=true")
+    assert seats.last.evaluate("one => one.getBoundingClientRect().bottom") <= page.locator(
+        ".savebar"
+    ).evaluate("one => one.getBoundingClientRect().top")
 
 
 def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
