@@ -8,9 +8,18 @@ from uuid import UUID
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Coalesce
 
-from scoring.models import Club, Match, MatchResult, PersonEvent, Player, Seating
+from scoring.models import (
+    Club,
+    Match,
+    MatchResult,
+    MatchState,
+    PersonEvent,
+    Player,
+    Seating,
+)
 from scoring.models.likeness import likeness
 from scoring.models.names import same_name
+from scoring.selectors.tables import seating_rows, sittings
 
 OFFERED = 60
 LISTED = 200
@@ -138,3 +147,16 @@ def matches_played(people: Iterable[Player]) -> dict[UUID, int]:
     rows = MatchResult.objects.filter(player__in=list(people)).order_by()
     counts = rows.values_list("player").annotate(count=Count("match", distinct=True))
     return dict(counts)
+
+
+def playing_now(players: Iterable[Player]) -> dict[UUID, Match]:
+    """The running match in which each of these people sits, for those who do. Two queries."""
+    wanted = {player.id for player in players}
+    rows = Seating.objects.filter(player__in=wanted, match__state=MatchState.RUNNING)
+    matches = Match.objects.in_bulk(rows.values_list("match_id", flat=True))
+    return {
+        seat[-1].player_id: match
+        for match in matches.values()
+        for seat in sittings(seating_rows(match, events=False))
+        if seat[-1].player_id in wanted
+    }

@@ -203,7 +203,8 @@ def void_match(
 def reopen(
     *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
 ) -> Match:
-    """Lets a closed match go on, however it was closed; it has no results until it is finished."""
+    """Lets a closed match go on, however it was closed; it has no results until it is finished. The
+    phone that reopens it keeps score."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.MATCH_REOPENED) or match.is_running:
         return match
@@ -212,6 +213,8 @@ def reopen(
     write = chain.Write(entry_key, version, who, now)
     _enter(match, MatchState.RUNNING, write, EventKind.MATCH_REOPENED, reason)
     results.drop(match)
+    lease.hand_over(match, who, now)
+    match.save(update_fields=lease.FIELDS)
     return match
 
 

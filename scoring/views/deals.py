@@ -51,6 +51,7 @@ from scoring.views.http import (
 from scoring.views.overview import may_flag
 from scoring.views.restoring import address_of
 from scoring.views.rulings import ruling_boxes
+from scoring.views.shared import tag_of
 from scoring.views.too_late import asking, is_too_late
 
 PAGE = "scoring/deal.html"
@@ -129,6 +130,7 @@ def _context(
         "match": view.match,
         "view": view,
         "number": number,
+        "tag": tag_of(view.match),
         "standing": standing,
         "shown": shown,
         "names": names,

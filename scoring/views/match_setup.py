@@ -22,7 +22,7 @@ from scoring.models.days import day_of, noon
 from scoring.rules import preset
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_for_today
-from scoring.selectors.people import people_for_seats
+from scoring.selectors.people import people_for_seats, playing_now
 from scoring.services.clubs import add_player
 from scoring.services.matches import open_match
 from scoring.services.persons import free_guest_name
@@ -64,7 +64,7 @@ def _page(
     form: SeatsForm,
     guest: PlayerForm,
 ) -> HttpResponse:
-    wanted = request.GET.get("q", "")
+    wanted, busy = request.GET.get("q", ""), playing_now(seated) if seated else {}
     sets = list(form.sets.values())
     context = {
         "club": club,
@@ -72,6 +72,7 @@ def _page(
         "guest": guest,
         "seats": [*seated, *([None] * (4 - len(seated)))],
         "seated": seated,
+        "playing": [(player, busy[player.id]) for player in seated if player.id in busy],
         "people": people_for_seats(club, wanted, without=seated),
         "wanted": wanted,
         "sets": sets,

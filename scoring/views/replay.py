@@ -14,6 +14,7 @@ from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView
 from scoring.selectors.records import audit_of
 from scoring.views.http import match_for, page_or_part, view_of, who
+from scoring.views.shared import tag_of
 from scoring.views.under_review import under_review
 
 # Seat 2 sits at the foot of the table on every other page.
@@ -35,6 +36,7 @@ def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
         "match": match,
         "view": view,
         "number": number,
+        "tag": tag_of(match),
         "record": record,
         "audit": AuditWords(audited, names),
         "told": told(audited, number, names),

@@ -135,6 +135,7 @@
     const answer = target.closest(".answer");
     if (answer && !target.matches(":focus-visible")) shut(answer);
     for (const told of all(answer ?? form, ".field-error")) told.remove();
+    target.closest(".part")?.classList.remove("wrong");
     refresh(form, target.closest(".part"));
   });
 

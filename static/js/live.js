@@ -86,6 +86,12 @@
     };
   }
 
+  // Text that somebody has selected is not put away under the finger.
+  const isSelected = (place) => {
+    const chosen = getSelection();
+    return !chosen.isCollapsed && place.contains(chosen.anchorNode);
+  };
+
   const parsed = (text) => {
     const template = document.createElement("template");
     template.innerHTML = text;
@@ -106,8 +112,10 @@
   // Over a form: another phone has it now, or has saved this very deal.
   function tell(text) {
     const news = parsed(text).firstElementChild;
-    const { settled, by, lease } = news.dataset;
+    const { settled, by, lease, state } = news.dataset;
     const mine = root.dataset.personal;
+    const closed = root.querySelector(".closed-meanwhile");
+    if (closed) closed.hidden = state === "running";
     const bar = one("#lease");
     const name = bar?.querySelector(".keeper");
     if (name) {
@@ -117,6 +125,13 @@
     const line = root.querySelector(".meanwhile");
     const number = root.querySelector('form.entry [name="deal_number"]')?.value;
     if (line) line.hidden = by === mine || !settled.split(" ").includes(number);
+  }
+
+  // A page about one deal is not drawn anew: it only says that the match has gone on.
+  function moved(now) {
+    tag = now;
+    root.querySelector(".moved-on").hidden = false;
+    confirmed();
   }
 
   async function redraw() {
@@ -134,6 +149,8 @@
     if (answer.status === 200 && told) {
       const text = await answer.text();
       if (find() !== asked) return confirmed(); // somebody's tap has brought a newer page
+      if ("told" in root.dataset) return moved(told);
+      if (isSelected(root)) return confirmed(); // asked again once nothing is selected
       tag = told;
       if ("personal" in root.dataset) tell(text);
       else if (build(told) !== build(root.dataset.tag)) location.reload();

@@ -10,11 +10,12 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal, LinkKind, Match, TableLink
 from scoring.services.lease import take
+from scoring.services.matches import break_off
 from scoring.services.who import Who, device_id
 from scoring.views.device import COOKIE, signer
 from tests.browser.table import Phone, seen, wait_for
 from tests.browser.test_drafts import FAKE_LOCK
-from tests.factories import king, make_evening, record
+from tests.factories import diamonds, king, make_evening, record, write
 from tests.web.tables import PHONE, deals_of, match_of, url
 from tests.web.test_live import joined
 
@@ -295,3 +296,35 @@ def test_other_phones_find_the_rematch_and_the_television_follows(phone, another
     wall.page.clock.run_for(3000)
     wall.page.wait_for_url(f"**/matches/{again.id}/screen/")
     expect(wall.page.locator(".screen-turn")).to_be_visible()
+
+
+def test_an_open_form_and_a_page_of_a_deal_say_what_became_of_the_match(phone, another):
+    match = match_of(entries=[king()])
+    other = another(match, LinkKind.TABLE, clock=True)
+    other.open(url("deal", match, 1))
+    told = other.page.locator(".moved-on")
+    expect(told).to_be_hidden()
+    phone.open(url("match", match, contract="diamonds"))
+    closed = phone.page.locator(".closed-meanwhile")
+    expect(closed).to_be_hidden()
+    write(break_off, match, who=PHONE)
+    expect(closed).to_be_visible()
+    other.page.clock.run_for(3000)
+    expect(told).to_be_visible()
+
+
+def test_selected_text_outlives_a_refresh(phone, another):
+    match = match_of(entries=[king()])
+    sheet = another(match, LinkKind.VIEW, clock=True)
+    sheet.open(url("sheet", match))
+    sheet.page.evaluate(
+        """() => getSelection().selectAllChildren(document.querySelector(".sheet-table tbody"))"""
+    )
+    chosen = sheet.page.evaluate("() => String(getSelection())")
+    record(match, diamonds(), who=PHONE)
+    sheet.page.clock.run_for(3000)
+    expect(sheet.page.locator('[data-deal="2"]')).to_have_count(0)
+    assert sheet.page.evaluate("() => String(getSelection())") == chosen
+    sheet.page.evaluate("() => getSelection().removeAllRanges()")
+    sheet.page.clock.run_for(3000)
+    expect(sheet.page.locator('[data-deal="2"]')).to_be_visible()

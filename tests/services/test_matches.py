@@ -293,6 +293,15 @@ def test_stale_phone_closes_nothing():
         assert refusal(write, service, match, version=1).code == "stale"
 
 
+def test_the_phone_that_reopens_a_match_keeps_score():
+    match = make_match()
+    write(matches.break_off, match)
+    other = Who(device=uuid.uuid4())
+    assert reopen(match, who=other).lease_device == other.device
+    match.refresh_from_db()
+    assert match.lease_device == other.device
+
+
 def test_rematch_seats_the_same_four():
     match = make_evening("evening-kleshchi")
     again = rematch(match)

@@ -41,6 +41,19 @@ def test_tapping_somebody_who_sits_lets_him_get_up(cast, phone_of):
     assert [player.name for player in response.context["seated"]] == ["Amal", "Carmen"]
 
 
+def test_who_sits_in_a_running_match_is_named_and_may_sit_all_the_same(cast, phone_of):
+    match = make_match(club=cast.club, players=cast.players)
+    client = phone_of(cast.badr)
+    page = client.get(PAGE, seated(cast.players[:1])).text
+    assert page.count("data-playing") == 1
+    assert f'href="/matches/{match.id}/"' in page
+    assert client.post(PAGE, start(cast.players)).status_code == 303
+    over = make_match(club=cast.club, players=("Elie", "Fadi", "Georges", "Hala"))
+    Match.objects.filter(id=over.id).update(state="finished")
+    elie = cast.club.players.filter(name="Elie")
+    assert "data-playing" not in client.get(PAGE, seated(elie)).text
+
+
 def test_four_seats_and_one_tap_open_the_match(cast, phone_of):
     response = phone_of(cast.badr).post(PAGE, start(cast.players, table_name="Window"))
     match = Match.objects.get()
@@ -261,7 +274,7 @@ def test_part_for_htmx_is_a_part_and_the_address_a_whole_page(cast, phone_of):
 
 def test_setup_asks_the_same_of_four_people_and_of_forty(cast, phone_of, django_assert_num_queries):
     client = phone_of(cast.badr)
-    with django_assert_num_queries(9) as asked:
+    with django_assert_num_queries(10) as asked:
         client.get(PAGE, seated(cast.players))
     PlayerFactory.create_batch(40, club=cast.club)
     with django_assert_num_queries(len(asked)):
