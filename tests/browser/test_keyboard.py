@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone, seen
+from tests.browser.table import Phone, seen, wait_for
 from tests.web.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,9 @@ def keys(page, live_server):
 def test_kingdom_takes_at_most_60_keys(keys):
     page = keys.page
     keys.phone.open(url("match", match_of()))
+    wait_for(page, "await along.ready()")
     keys.press("Tab", "Enter")  # to the content
+    expect(page.locator("#content")).to_be_focused()
     keys.open("king", "king_taken_by")
     keys.seat(2)
     keys.save(1)
