@@ -1,7 +1,7 @@
 """A refusal of a service, said at the field of the form that it is about."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
@@ -39,7 +39,7 @@ SENTENCES: dict[str, Any] = {
     "wrong_number": _("There is no such deal."),
     "unreadable": _("This cannot be read as a record. Nothing was saved."),
     "other_system": _("This is a record of another rule system than that of this match."),
-    "already_attached": _("This record is attached to this deal already. Nothing was saved."),
+    "already_attached": _("Already attached on %(day)s. Nothing was saved."),
     "too_many_plays": _("%(found)s plays are in it; no deal has more than %(limit)s."),
     "several_records": _(
         "There are %(found)s records in it, and not exactly one of this deal. Send that one alone."
@@ -128,8 +128,11 @@ def _sentence(problem: Problem) -> Any:
 
 
 def _details(problem: Problem) -> dict[str, Any]:
-    """Everything a sentence can name; a day comes as 2026-11-30 and goes out in words."""
+    """Everything a sentence can name; a day comes as 2026-11-30, a moment
+    (`at`) in the form of ISO 8601, and both go out as a day in words."""
     details: dict[str, Any] = {**problem.numbers, "code": problem.code}
     if "day" in details:
         details["day"] = moments.calendar_day(date.fromisoformat(details["day"]))
+    if "at" in details:
+        details["day"] = moments.day(datetime.fromisoformat(details["at"]))
     return details

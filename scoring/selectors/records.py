@@ -125,6 +125,18 @@ def same_record(match: Match, deal_number: int, record: Record) -> CardRecord | 
     return next(found, None)
 
 
+def same_elsewhere(match: Match, record: Record) -> list[CardRecord]:
+    """The rows with this content in other matches of the club, not withdrawn, oldest first. One
+    query, none without a club."""
+    if match.club_id is None:
+        return []
+    content = content_of(record)
+    cards = {f"content__{name}": content[name] for name in ("plays", "captured") if name in content}
+    rows = CardRecord.objects.standing().filter(match__club=match.club_id, **cards)
+    found = rows.exclude(match=match).select_related("event", "match__club")
+    return [row for row in found if canonical(row.content) == canonical(content)]
+
+
 def record_of(match: Match, deal_number: int) -> Record | None:
     """The cards of the same. One query."""
     row = row_of(match, deal_number)

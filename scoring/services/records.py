@@ -5,7 +5,7 @@ A record may come to a closed match too: disputes come later (C59)."""
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import transaction
 
@@ -13,7 +13,13 @@ from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
 from scoring.models.names import same_name
 from scoring.replay.record import Record
 from scoring.rules import Problem
-from scoring.selectors.records import content_of, same_record, says_nothing, strange_cards
+from scoring.selectors.records import (
+    content_of,
+    same_elsewhere,
+    same_record,
+    says_nothing,
+    strange_cards,
+)
 from scoring.selectors.tables import Table, table_of
 from scoring.services import chain, verdicts
 from scoring.services.refusals import LedgerRefused, refuse
@@ -43,8 +49,9 @@ def attach(
     chain.refuse_stale(match, version)
     table = table_of(match)
     refuse([*number_problems(table, deal_number), *record_problems(table, record)])
-    if same_record(match, deal_number, record):
-        raise LedgerRefused("already_attached", "record")
+    if same := same_record(match, deal_number, record):
+        numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
+        raise LedgerRefused("already_attached", "record", numbers)
     row = CardRecord(deal_number=deal_number, content=content_of(record))
     write = chain.Write(entry_key, version, who, now)
     tags = {"id": record.id, "tags": _tags(match, record)}
@@ -52,6 +59,51 @@ def attach(
     chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
     verdicts.refresh(table)
     return row
+
+
+@transaction.atomic
+def move(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_number: int,
+    record: Record,
+    from_id: UUID,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Attach a record here and withdraw the row with the same content (`from_id`) in another match
+    of the club, both or neither."""
+    row = CardRecord.objects.filter(id=from_id).first()
+    if row is None:
+        raise LedgerRefused("not_standing", "record")
+    for each in sorted({match_id, row.match_id}):  # one order for all, against deadlocks
+        chain.locked(each)
+    match = chain.locked(match_id)
+    known = chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED)
+    if known is None and row not in same_elsewhere(match, record):
+        raise LedgerRefused("not_standing", "record")
+    attached = attach(
+        match_id=match_id,
+        entry_key=entry_key,
+        version=version,
+        deal_number=deal_number,
+        record=record,
+        who=who,
+        now=now,
+    )
+    void_record(
+        match_id=row.match_id,
+        entry_key=uuid5(entry_key, row.id.hex),
+        version=chain.locked(row.match_id).version,
+        record_id=row.id,
+        reason=reason,
+        who=who,
+        now=now,
+    )
+    return attached
 
 
 def _tags(match: Match, record: Record) -> dict[str, str]:

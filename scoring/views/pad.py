@@ -14,6 +14,7 @@ from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import whole
 from scoring.forms.pad import PASS, Pad, read_tokens
+from scoring.forms.refusals import said
 from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
 from scoring.replay.record import Record
@@ -137,7 +138,9 @@ def _page(
         context |= _doubles(view, played, names)
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
-        context["problems"] = sentences(refused.problems, form)
+        known = refused.numbers.get("row")  # the same record, attached already
+        context["problems"] = said(refused.problems) if known else sentences(refused.problems, form)
+        context["known"] = known
     status = status_of(refused)
     response = page_or_part(request, PAGE, context, part="pad", status=status)
     if tapped and request.method == "GET":

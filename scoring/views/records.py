@@ -14,16 +14,32 @@ from scoring.forms.audits import AuditWords
 from scoring.forms.entry import raw_of
 from scoring.forms.records import Pasted, begun, pasted, sent, told
 from scoring.forms.refusals import said
-from scoring.models import Deal
+from scoring.models import CardRecord, Deal
 from scoring.replay import notation
+from scoring.replay.record import Record
 from scoring.rules import Entry, Problem
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.history import record_history
 from scoring.selectors.matches import MatchView, match_view
-from scoring.selectors.records import Audited, as_given, audit_of, audited, by_cards
-from scoring.services.records import attach, number_problems, record_problems, void_record
+from scoring.selectors.records import (
+    Audited,
+    as_given,
+    audit_of,
+    audited,
+    by_cards,
+    same_elsewhere,
+    same_record,
+)
+from scoring.services.records import (
+    attach,
+    move,
+    number_problems,
+    record_problems,
+    void_record,
+)
 from scoring.services.refusals import LedgerRefused
+from scoring.services.who import Who
 from scoring.views import limits
 from scoring.views.entry import read_id, read_writing
 from scoring.views.http import (
@@ -70,9 +86,16 @@ def _look(
     given = _judged(view, _given(request, number))
     if is_expired(request) or not given.is_sound:
         return _page(request, view, number, attached, given, status=422)
-    if request.POST.get("action") != "attach" or "file" in request.FILES:
+    write = WRITES.get(request.POST.get("action", ""))
+    if write is None or "file" in request.FILES:
         return _page(request, view, number, attached, given)
-    return _attach(request, view, number, given)
+    assert given.record is not None
+    audited(given.record, view.deals.get(number), view.ruleset)  # while nobody waits for the lock
+    try:
+        write(request, view, number, given.record)
+    except LedgerRefused as refused:
+        return _refused(request, view, number, given, refused)
+    return see_other("record", view.match.id, number)
 
 
 def _given(request: HttpRequest, number: int) -> Pasted:
@@ -93,14 +116,28 @@ def _judged(view: MatchView, given: Pasted) -> Pasted:
     return replace(given, problems=tuple(record_problems(view.table, given.record)))
 
 
-def _attach(request: HttpRequest, view: MatchView, number: int, given: Pasted) -> HttpResponse:
-    assert given.record is not None
-    audited(given.record, view.deals.get(number), view.ruleset)  # while nobody waits for the lock
-    try:
-        attach(**read_writing(request, view.match), deal_number=number, record=given.record)
-    except LedgerRefused as refused:
-        return _refused(request, view, number, given, refused)
-    return see_other("record", view.match.id, number)
+def _attach(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
+    attach(**read_writing(request, view.match), deal_number=number, record=given)
+
+
+def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
+    """Attach it here and withdraw it where it was, for those who may do both."""
+    row_id = read_id(request.POST.get("row", ""))
+    row = row_id and CardRecord.objects.filter(id=row_id).first()
+    if not row:
+        raise LedgerRefused("not_standing", "record")
+    insist(request, Action.ATTACH, match_for(request, row.match_id, Action.SEE_MATCH))
+    move(
+        **read_writing(request, view.match),
+        deal_number=number,
+        record=given,
+        from_id=row.id,
+        reason=request.POST.get("reason", ""),
+    )
+
+
+WRITES = {"attach": _attach, "move": _move}
+"""By action what writes a record that was looked at."""
 
 
 def _void(
@@ -169,13 +206,14 @@ def _page(
         "problems": problems,
         "given": given,
         "entry_key": uuid4(),
-        **_preview(view, number, names, given),
+        "known": refused.numbers.get("row") if refused else None,
+        **_preview(view, number, names, given, asks),
     }
     return page_or_part(request, PAGE, context, status=status)
 
 
 def _preview(
-    view: MatchView, number: int, names: list[str], given: Pasted | None
+    view: MatchView, number: int, names: list[str], given: Pasted | None, asks: Who
 ) -> dict[str, Any]:
     """The audit of what was sent, before it is attached."""
     if given is None:
@@ -185,7 +223,18 @@ def _preview(
     assert given.record is not None
     found = audited(given.record, view.deals.get(number), view.ruleset)
     preview = AuditWords(found, names)
-    return {"text": given.text, "preview": preview, "preview_told": told(found, number, names)}
+    match, record = view.match, given.record
+    return {
+        "text": given.text,
+        "preview": preview,
+        "preview_told": told(found, number, names),
+        "same": same_record(match, number, record),
+        "elsewhere": [
+            (row, access.may(Action.ATTACH, row.match, asks))
+            for row in same_elsewhere(match, record)
+            if access.may(Action.SEE_MATCH, row.match, asks)
+        ],
+    }
 
 
 def _corrections(

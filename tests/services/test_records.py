@@ -17,20 +17,25 @@ from scoring.models import (
     triggers,
 )
 from scoring.replay.notation_json import read_json, to_json
+from scoring.rules import Problem
+from scoring.selectors.history import reasons
 from scoring.selectors.integrity import findings
-from scoring.selectors.records import as_given, record_of, row_of
+from scoring.selectors.records import as_given, record_of, row_of, same_elsewhere
 from scoring.selectors.tables import table_of
 from scoring.services import matches
 from scoring.services.rebuild import rebuild
-from scoring.services.records import void_record
+from scoring.services.records import move, void_record
 from scoring.services.refusals import LedgerRefused, Stale
 from tests.factories import (
+    NOW,
+    ClubFactory,
     attach,
     correct,
     evening_record,
     evenings,
     finish,
     king,
+    make_cast,
     make_evening,
     newest,
     record,
@@ -114,7 +119,8 @@ def test_same_record_again_is_refused_until_it_is_withdrawn():
     row = attach(match, 1, given)
     with pytest.raises(LedgerRefused) as refused:
         attach(match, 1, replace(given, id="copy", tags={"Club": "elsewhere"}))
-    assert [problem.code for problem in refused.value.problems] == ["already_attached"]
+    numbers = {"at": NOW.isoformat(), "row": str(row.id)}
+    assert refused.value.problems == (Problem("already_attached", "record", numbers),)
     assert CardRecord.objects.count() == 1
     write(void_record, match, record_id=row.id, reason="another deal")
     assert row_of(match, 1) is None
@@ -291,3 +297,58 @@ def test_record_that_was_changed_behind_the_back_is_found():
         CardRecord.objects.filter(id=row.id).update(content=content)
     codes = {found.code for found in findings()}
     assert codes >= {"row_changed", "row_refused"}
+
+
+def two_of_one_club():
+    """Two matches of a club, of which the first has the record."""
+    club = make_cast().club
+    one, other = (make_evening(LEVANT, 2, club=club) for _ in range(2))
+    return one, other, attach(one, 1, evening_record(LEVANT, 1))
+
+
+def moved(match, row, **changes):
+    given = {"deal_number": 1, "record": evening_record(LEVANT, 1), "from_id": row.id}
+    return write(move, match, **{**given, "reason": "the other table's", **changes})
+
+
+def test_same_record_in_another_match_of_the_club_is_found():
+    one, other, row = two_of_one_club()
+    given = evening_record(LEVANT, 1)
+    elsewhere = make_evening(LEVANT, 1), make_evening(LEVANT, 1, club=ClubFactory())
+    assert same_elsewhere(other, replace(given, id="copy")) == [row]
+    assert same_elsewhere(other, evening_record(LEVANT, 2)) == []
+    assert [same_elsewhere(match, given) for match in (one, *elsewhere)] == [[], [], []]
+    write(void_record, one, record_id=row.id, reason="another deal")
+    assert same_elsewhere(other, given) == []
+
+
+def test_record_is_moved_to_another_match_once():
+    one, other, row = two_of_one_club()
+    key = {"entry_key": uuid.uuid4()}
+    attached = moved(other, row, **key)
+    assert moved(other, row, **key) == attached
+    assert (row_of(one, 1), row_of(other, 1)) == (None, attached)
+    assert only_verdict(other).agrees
+    assert not Verdict.objects.filter(match=one).exists()
+    assert reasons([row.void.event])[row.void.event.id] == "the other table's"
+    assert sound(one)
+    assert sound(other)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"reason": " "}, "missing"),
+        ({"deal_number": 9}, "wrong_number"),
+        ({"record": evening_record(LEVANT, 2)}, "not_standing"),
+        ({"from_id": uuid.uuid4()}, "not_standing"),
+    ],
+)
+def test_record_that_cannot_be_moved_stays(changes, code):
+    one, other, row = two_of_one_club()
+    before = newest(one), newest(other)
+    with pytest.raises(LedgerRefused) as refused:
+        moved(other, row, **changes)
+    assert refused.value.code == code
+    assert (newest(one), newest(other)) == before
+    assert row_of(one, 1) == row

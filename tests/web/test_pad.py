@@ -147,6 +147,16 @@ def test_same_key_again_keeps_one_record():
     assert CardRecord.objects.count() == 1
 
 
+def test_cards_that_are_attached_already_lead_to_their_record():
+    deal, match = deal_of("evening-levant", 3), evening_of("evening-levant", 3)
+    phone = phone_client()
+    assert phone.post(url("pad", match, 3), saving(match, deal)).status_code == 303
+    answer = phone.post(url("pad", match, 3), saving(match, deal))
+    assert (answer.status_code, codes(answer)) == (422, ["already_attached"])
+    row = CardRecord.objects.get()
+    assert f'href="{url("record", match, 3)}#r-{row.id}"' in answer.text
+
+
 def test_stale_pad_keeps_what_was_tapped():
     match, deal = evening_of("evening-levant", 3), deal_of("evening-levant", 3)
     data = saving(match, deal) | {"version": 1}

@@ -13,7 +13,16 @@ from django.utils.html import strip_tags
 from scoring.models import CardRecord
 from scoring.replay import notation, notation_json
 from scoring.views import limits
-from tests.factories import attach, correct, evening_record, evenings, finish, king, record
+from tests.factories import (
+    attach,
+    correct,
+    evening_record,
+    evenings,
+    finish,
+    king,
+    make_evening,
+    record,
+)
 from tests.web.tables import PHONE, codes, evening_of, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -433,3 +442,48 @@ def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, de
         attach(match, number, evening_record(LEVANT, number), who=PHONE)
     with django_assert_num_queries(6):
         phone.get(url("record", match, 1))
+
+
+# ── the same record again ───────────────────────────────────────────────
+
+
+def test_same_record_again_names_the_day_and_leads_to_it(phone):
+    match = evening_of(LEVANT, 1)
+    row = attach(match, 1, evening_record(LEVANT, 1))
+    for text in (cards(), cards().replace("\n", "\r\n"), f"; one more comment\n{cards()}"):
+        page = send(phone, match, 1, text, action="look")
+        assert "Already attached on 12 November 2026." in plain(page)
+        assert 'value="attach"' not in page.text
+        answer = send(phone, match, 1, text)
+        assert (answer.status_code, codes(answer)) == (422, ["already_attached"])
+        assert "Already attached on 12 November 2026. Nothing was saved." in plain(answer)
+        assert f'href="#r-{row.id}"' in answer.text
+        assert f'id="r-{row.id}"' in answer.text
+    assert CardRecord.objects.get() == row
+
+
+def test_same_record_of_another_match_is_offered_to_be_moved(cast, phone_of):
+    one, other = (make_evening(LEVANT, 2, club=cast.club) for _ in range(2))
+    row, owner = attach(one, 2, evening_record(LEVANT, 1)), phone_of(cast.owner)
+    page = send(owner, other, 1, cards(), action="look")
+    assert "has this record at deal 2." in plain(page)
+    assert f'href="{url("record", one, 2)}#r-{row.id}"' in page.text
+    asked = send(owner, other, 1, cards(), action="move", row=row.id)
+    assert (asked.status_code, codes(asked)) == (422, ["missing"])
+    answer = send(owner, other, 1, cards(), action="move", row=row.id, reason="mixed up")
+    assert (answer.status_code, answer.url) == (303, url("record", other, 1))
+    assert list(CardRecord.objects.standing().values_list("match", flat=True)) == [other.id]
+    assert "mixed up" in owner.get(url("record", one, 2)).text
+
+
+def test_record_of_a_match_of_others_is_not_moved(cast, phone_of):
+    one = make_evening(LEVANT, 1, club=cast.club)
+    row = attach(one, 1, evening_record(LEVANT, 1))
+    elsewhere = match_of(club=cast.other_club, players=("Ghassan", *"ABC"), entries=[king()])
+    page = send(phone_of(cast.ghassan), elsewhere, 1, cards(), action="look")
+    assert "has this record" not in plain(page)
+    answer = send(
+        phone_of(cast.ghassan), elsewhere, 1, cards(), action="move", row=row.id, reason="r"
+    )
+    assert answer.status_code == 404
+    assert CardRecord.objects.get() == row
