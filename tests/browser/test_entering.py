@@ -497,7 +497,7 @@ def test_turning_the_phone_keeps_the_draft(phone):
 
 # Who deals, chooses and plays first can be read, but not off totals that were drawn long ago.
 def test_roles_are_seen_until_the_network_is_gone(phone, context):
-    match = match_of()
+    match = match_of(first_dealer=0)
     phone.open(url("match", match))
     roles = phone.page.locator(".table .seat-role:not(:empty)")
     seen(roles).to_have_text(["deals · chooses", "plays first"])

@@ -46,7 +46,7 @@ def keys(page, live_server):
 
 def test_kingdom_takes_at_most_60_keys(keys):
     page = keys.page
-    keys.phone.open(url("match", match_of()))
+    keys.phone.open(url("match", match_of(first_dealer=0)))
     wait_for(page, "await along.ready()")
     keys.press("Tab", "Enter")  # to the content
     expect(page.locator("#content")).to_be_focused()
