@@ -16,7 +16,7 @@ from scoring.forms import share, words
 from scoring.lettering import END, FROM_RIGHT, OWN_WAY, Fitted, fit, png
 from scoring.rules import figures
 from scoring.rules.places import Side, sides
-from scoring.selectors.matches import MatchView
+from scoring.selectors.matches import MatchView, PersonAtSeat
 
 WIDTH, HEIGHT = 1200, 630
 TEMPLATE = "pictures/result.svg"
@@ -94,12 +94,19 @@ def _people(view: MatchView, side: Side) -> tuple[Person, ...]:
     return tuple(
         Person(
             place=str(words.PLACES[sheet.places[seat] - 1]) if view.is_placed else "",
-            name=view.seats[seat].name,
+            name=_name(view.shares[seat]),
             total=sheet.totals[seat] if sheet.begun else None,
             won=match.is_finished and seat in sheet.winners,
         )
         for seat in side
     )
+
+
+def _name(people: Sequence[PersonAtSeat]) -> str:
+    """Whoever played at the seat; each with their own points where there were several (C75)."""
+    if len(people) == 1:
+        return people[0].name
+    return " / ".join(f"{one.name} {share.signed(one.points)}" for one in people)
 
 
 # ── drawn ───────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 """What a deal is worth, in words: the signed points of each seat and the lines that make them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html
@@ -14,6 +14,7 @@ from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
 from scoring.rules.cards import QUEENS
 from scoring.rules.fifty_one import running_sums
 from scoring.rules.places import TieBreak
+from scoring.rules.places import sides as sides_of
 from scoring.rules.scoresheet import Scoresheet
 
 REASONS = {
@@ -208,12 +209,24 @@ def also_won(ruleset: Ruleset) -> str:
     return _("Below zero, and so winners too:")
 
 
-def tie(broken: TieBreak, winners: Sequence[int], names: Sequence[str], closed: bool) -> SafeString:
+def together(ruleset: Ruleset, seats: Collection[int], names: Sequence[str]) -> list[str]:
+    """What these seats are called: partners as one, "Amal + Carmen"."""
+    own = (side for side in sides_of(ruleset) if side[0] in seats)
+    return [" + ".join(names[seat] for seat in side) for side in own]
+
+
+def tie(
+    broken: TieBreak,
+    winners: Sequence[int],
+    names: Sequence[str],
+    closed: bool,
+    ruleset: Ruleset,
+) -> SafeString:
     """Why those with the best total stand as they do, for a page."""
     told = {
-        "names": words.people(names[seat] for seat in broken.seats),
-        "between": words.people(names[seat] for seat in broken.contenders),
-        "first": words.people(names[seat] for seat in winners),
+        "names": words.people(together(ruleset, broken.seats, names)),
+        "between": words.people(together(ruleset, broken.contenders, names)),
+        "first": words.people(together(ruleset, winners, names)),
         "total": words.figures(words.signed(broken.total)),
     }
     return format_html(tie_sentence(broken, winners, closed), **told)

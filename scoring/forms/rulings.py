@@ -16,7 +16,7 @@ from scoring.forms.disputed import name_of
 from scoring.forms.mending import Said, said_at
 from scoring.forms.paper import PaperForm
 from scoring.models import Outcome
-from scoring.rules import Problem
+from scoring.rules import Problem, Ruleset
 from scoring.rules.seats import SEATS
 from scoring.selectors.effects import Effects
 from scoring.selectors.rulings import RulingLine, Wanted
@@ -94,15 +94,15 @@ class RulingForm:
 # ---- in words
 
 
-def first(effects: Effects, names: Sequence[str], running: bool) -> dict[str, Any]:
+def first(effects: Effects, names: Sequence[str], running: bool, rules: Ruleset) -> dict[str, Any]:
     """Who is first before and after, and in words what broke a tie then."""
     before, after = effects.before, effects.after
     broken = after.tie_break
     return {
-        "first_before": words.people(names[seat] for seat in before.winners),
-        "first_after": words.people(names[seat] for seat in after.winners),
+        "first_before": words.people(explain.together(rules, before.winners, names)),
+        "first_after": words.people(explain.together(rules, after.winners, names)),
         "is_other": before.winners != after.winners,
-        "tie": explain.tie(broken, after.winners, names, not running) if broken else "",
+        "tie": explain.tie(broken, after.winners, names, not running, rules) if broken else "",
     }
 
 

@@ -6,7 +6,7 @@ begins with a mark that says so, since a chat guesses the direction by the first
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.utils import timezone
 from django.utils.translation import get_language_bidi, gettext, ngettext
@@ -24,7 +24,7 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> str:
     """Where and when, how far, who won, everybody by place. `people` are the points of each
     person where seats were changed; `address` is empty where it would open for nobody else."""
-    names = [seat.name for seat in view.seats]
+    names = view.called
     head = [title(view.match), played_on(view.match), *course(view)]
     blocks = [head, [*_verdict(view, names)], [*_places(view, names)], [*_each(people)]]
     start = RIGHT_TO_LEFT if get_language_bidi() else ""
@@ -34,7 +34,7 @@ def result(view: MatchView, people: Sequence[tuple[str, int]], address: str) -> 
 
 def summary(view: MatchView) -> Iterator[str]:
     """The same in a few words, one behind the other."""
-    names = [seat.name for seat in view.seats]
+    names = view.called
     yield played_on(view.match)
     yield from course(view)
     if view.match.is_finished:
@@ -115,21 +115,22 @@ def _places(view: MatchView, names: Sequence[str]) -> Iterator[str]:
         total = sum(sheet.totals[seat] for seat in side) if sheet.begun else None
         yield _placed(view, side, _line(_together(side, names), total))
         if len(side) > 1 and sheet.begun:
-            yield from (f"· {_line(isolated(names[seat]), sheet.totals[seat])}" for seat in side)
+            members = [one for seat in side for one in view.shares[seat]]
+            yield from (f"· {_line(isolated(one.name), one.points)}" for one in members)
 
 
 def _won(view: MatchView, names: Sequence[str]) -> Iterator[str]:
     sheet = view.sheet
     first = [side for side in sides(view.ruleset) if side[0] in sheet.winners]
     text = gettext("Shared first place: {names}") if len(first) > 1 else gettext("Won by {names}")
-    yield text.format(names=_listed(_together(side, names) for side in first))
+    yield text.format(names=_listed(_together(side, view.holders) for side in first))
     others = [
         side
         for side in sides(view.ruleset)
         if side[0] in sheet.positives and side[0] not in sheet.winners
     ]
     if others:
-        pairs = _listed(_together(side, names) for side in others)
+        pairs = _listed(_together(side, view.holders) for side in others)
         yield f"{explain.also_won(view.ruleset)} {pairs}"
 
 
@@ -144,11 +145,17 @@ def _tie(view: MatchView, broken: TieBreak, names: Sequence[str]) -> str:
     winners = view.sheet.winners
     text = explain.tie_sentence(broken, winners, closed=not view.match.is_running)
     return text.format(
-        names=_listed(isolated(names[seat]) for seat in broken.seats),
-        between=_listed(isolated(names[seat]) for seat in broken.contenders),
-        first=_listed(isolated(names[seat]) for seat in winners),
+        names=_sides(view, broken.seats, names),
+        between=_sides(view, broken.contenders, names),
+        first=_sides(view, winners, names),
         total=signed(broken.total),
     )
+
+
+def _sides(view: MatchView, seats: Collection[int], names: Sequence[str]) -> str:
+    """These seats in a sentence, partners as one."""
+    own = (side for side in sides(view.ruleset) if side[0] in seats)
+    return _listed(_together(side, names) for side in own)
 
 
 def _each(people: Sequence[tuple[str, int]]) -> Iterator[str]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from scoring.models import Deal, Match, MatchResult, Player, Seating
+from scoring.rules.places import sides
 from scoring.rules.standings import Record
+from scoring.selectors.clubs import Played, holders_of
 from scoring.selectors.evenings import Course, Drawn, family_of
 from scoring.selectors.phone import most_deals
 from scoring.selectors.results import results_of
@@ -179,18 +181,31 @@ def _table(
         return TableNow(number, None, as_drawn)
     if match.is_finished:
         over = results.get(match.id, ())
-        rows = (SeatNow(row.player.name, row.points, row.place == 1) for row in over)
-        return TableNow(number, match, tuple(rows) or as_drawn)
+        return TableNow(number, match, _over(match, over) or as_drawn)
     played = playing.get(match.id)
     if played is None:
         return TableNow(number, match, as_drawn)
     sheet, total = played.table.sheet, most_deals(played.table.ruleset)
     begun = with_running and bool(sheet.rows)
     seats = tuple(
-        SeatNow(name, sheet.totals[seat] if begun else None, begun and seat in sheet.leaders)
-        for seat, name in enumerate(played.names)
+        SeatNow(
+            " + ".join(played.names[seat] for seat in side),
+            sum(sheet.totals[seat] for seat in side) if begun else None,
+            begun and side[0] in sheet.leaders,
+        )
+        for side in sides(played.table.ruleset)
     )
     return TableNow(number, match, seats, len(played.table.played), total)
+
+
+def _over(match: Match, results: Sequence[MatchResult]) -> tuple[SeatNow, ...]:
+    """Partners with the total of their team; alone everybody with their own points, the crown with
+    whoever played most deals of the seat."""
+    if results and results[0].in_teams:
+        teams = sorted(Played(match, tuple(results)).by_place, key=lambda team: team.name)
+        return tuple(SeatNow(team.name, team.total, team.place == 1) for team in teams)
+    best = {row.id for row in holders_of(results).values() if row.place == 1}
+    return tuple(SeatNow(row.player.name, row.points, row.id in best) for row in results)
 
 
 # ── standings ───────────────────────────────────────────────────────────

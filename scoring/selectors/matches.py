@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 from scoring.models import Deal, Dispute, Match, Player
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
+from scoring.selectors.results import shares
 from scoring.selectors.tables import MERGED, Sitting, Table, seating_rows, sittings, table_of
 
 
@@ -19,6 +21,14 @@ class SeatView:
     seat: int
     player_id: UUID
     name: str
+
+
+class PersonAtSeat(NamedTuple):
+    """Somebody who played at a seat, with the points and the number of those deals."""
+
+    name: str
+    points: int
+    deals: int
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,32 @@ class MatchView:
         """Who sat in a seat in a deal."""
         at = [s for s in self.sittings[seat] if s.from_deal <= deal_number]
         return self.people[(at or self.sittings[seat])[-1].player_id]
+
+    @cached_property
+    def shares(self) -> tuple[tuple[PersonAtSeat, ...], ...]:
+        """For each seat everybody who played there, in order, with their own points (C75); who
+        sits there now where nobody has yet. No query."""
+        found: list[list[PersonAtSeat]] = [[], [], [], []]
+        for one in shares(self.sheet, self.sittings):
+            if one.deals or one.points:
+                now = self.seats[one.seat]
+                is_here = one.player_id == now.player_id
+                name = now.name if is_here else self.people[one.player_id].name
+                found[one.seat].append(PersonAtSeat(name, one.points, one.deals))
+        return tuple(
+            tuple(own) or (PersonAtSeat(each.name, 0, 0),)
+            for own, each in zip(found, self.seats, strict=True)
+        )
+
+    @property
+    def called(self) -> list[str]:
+        """What each seat's total stands under: all who played there, "Carmen / Hadi"."""
+        return [" / ".join(one.name for one in own) for own in self.shares]
+
+    @property
+    def holders(self) -> list[str]:
+        """Who is named for each seat where it wins: whoever played most of its deals."""
+        return [max(own, key=lambda one: one.deals).name for own in self.shares]
 
     def names_at(self, deal_number: int) -> list[str]:
         """What the four were called in a deal, in seat order."""

@@ -297,7 +297,7 @@ def _effect(case: Case, decision: Decision) -> dict[str, Any]:
             service.worth(plan.after, case.number),
             case.names,
         ),
-        **first(found, names, view.match.is_running),
+        **first(found, names, view.match.is_running, view.ruleset),
         "facts": list(facts.facts(decision.entry, case.names, view.ruleset))
         if decision.entry
         else [],

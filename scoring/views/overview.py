@@ -12,6 +12,8 @@ from scoring.forms.doubts import marks
 from scoring.models import Deal, EventKind, MatchState, Redeal, Void
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
+from scoring.rules.places import Side
+from scoring.rules.places import sides as sides_of
 from scoring.rules.schedule import Turn
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -213,32 +215,51 @@ def last_line(view: MatchView) -> DealLine | None:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One line of the end: place, name, total; `positive`: a winner too under `positive_wins`
-    (C-L17)."""
+    """One line of the end: place, name and total of a seat, or of two partners together.
+    `positive`: a winner too under `positive_wins` (C-L17). `members` are all who have a part in the
+    total, where there is more than one."""
 
     place: int
     name: str
     total: int
     positive: bool
+    members: tuple[tuple[str, int], ...]
 
 
 def ranking(view: MatchView) -> dict[str, Any]:
-    """Everybody by place, the champions' names, and in words what broke a tie."""
-    sheet, names = view.sheet, [each.name for each in view.seats]
-    ranked = [
-        Ranked(sheet.places[seat], names[seat], sheet.totals[seat], seat in sheet.positives)
-        for seat in sorted(range(4), key=lambda seat: sheet.places[seat])
-    ]
+    """Everybody by place, partners together; the champions' names; in words what broke a tie."""
+    sheet, rules = view.sheet, view.ruleset
+    ranked = [_ranked(view, side) for side in sides_of(rules)]
     broken, running = sheet.tie_break, view.match.is_running
+    positives = [seat for seat in sheet.positives if seat not in sheet.winners]
     return {
-        "ranked": ranked,
-        "champions": [names[seat] for seat in sheet.winners],
-        "positives": [names[seat] for seat in sheet.positives if seat not in sheet.winners],
-        "also_won": explain.also_won(view.ruleset),
-        "shared": len(sheet.winners) > (2 if view.ruleset.has_teams else 1),
-        "tie": explain.tie(broken, sheet.winners, names, not running) if broken else "",
-        "extra": explain.extra_deal(sheet, view.ruleset),
+        "ranked": sorted(ranked, key=lambda line: line.place),
+        "champions": [view.holders[seat] for seat in sheet.winners],
+        "champion_names": [
+            [view.holders[seat] for seat in side]
+            for side in sides_of(rules)
+            if side[0] in sheet.winners
+        ],
+        "champion_sides": explain.together(rules, sheet.winners, view.holders),
+        "positives": explain.together(rules, positives, view.holders),
+        "also_won": explain.also_won(rules),
+        "shared": len(sheet.winners) > len(sides_of(rules)[0]),
+        "tie": explain.tie(broken, sheet.winners, view.called, not running, rules)
+        if broken
+        else "",
+        "extra": explain.extra_deal(sheet, rules),
     }
+
+
+def _ranked(view: MatchView, side: Side) -> Ranked:
+    sheet, members = view.sheet, [one for seat in side for one in view.shares[seat]]
+    return Ranked(
+        place=sheet.places[side[0]],
+        name=" + ".join(view.called[seat] for seat in side),
+        total=sum(sheet.totals[seat] for seat in side),
+        positive=side[0] in sheet.positives,
+        members=tuple((one.name, one.points) for one in members) if len(members) > 1 else (),
+    )
 
 
 def people(view: MatchView) -> list[tuple[str, int]]:

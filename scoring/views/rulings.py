@@ -78,7 +78,7 @@ def _effect(view: MatchView, box: Box) -> dict[str, Any]:
     )
     found = effects(view, after, before=before)
     names = [seat.name for seat in view.seats]
-    return {"found": found, **first(found, names, view.match.is_running)}
+    return {"found": found, **first(found, names, view.match.is_running, view.ruleset)}
 
 
 def _deal(view: MatchView, number: int, history: list[HistoryLine]) -> dict[str, Any]:

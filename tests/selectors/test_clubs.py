@@ -1,7 +1,7 @@
 import pytest
 
-from scoring.models import Match, MatchResult
-from scoring.selectors.clubs import club_view, players_of
+from scoring.models import Match, MatchResult, Player
+from scoring.selectors.clubs import Played, club_view, players_of
 from scoring.selectors.standings import ALL_TIME, standings_page, tables_of
 from scoring.services import matches
 from scoring.services.totals import recount_all
@@ -32,6 +32,36 @@ def played(club, players, name="evening-levant", **opening):
         **opening,
     )
     return finish(match)
+
+
+# Points under a name are that person's, and the seat is won by who played most of it. C75
+def test_substitute_is_listed_with_their_own_points():
+    rows = [
+        _row("Sami", 0, deals=12, points=-495, total=-645, place=1),
+        _row("Dima", 0, deals=8, points=-150, total=-645, place=1),
+        _row("Amal", 1, deals=20, points=645, total=645, place=2),
+    ]
+    found = Played(Match(), tuple(rows))
+    assert found.winners == ("Sami",)
+    listed = [(line.name, line.total) for line in found.by_place]
+    assert listed == [("Sami", -495), ("Dima", -150), ("Amal", 645)]
+
+
+def test_teams_are_listed_as_pairs():
+    names = ("Amal", "Badr", "Carmen", "Dima")
+    totals = (100, -100, 100, -100)
+    rows = [
+        _row(name, seat, deals=20, points=7, total=totals[seat], place=1 + seat % 2, in_teams=True)
+        for seat, name in enumerate(names)
+    ]
+    found = Played(Match(), tuple(rows))
+    assert found.winners == ("Amal + Carmen",)
+    listed = [(line.name, line.total) for line in found.by_place]
+    assert listed == [("Amal + Carmen", 100), ("Badr + Dima", -100)]
+
+
+def _row(name, seat, **values) -> MatchResult:
+    return MatchResult(player=Player(name=name), seat=seat, **values)
 
 
 def test_club_page_shows_running_and_recent_matches():

@@ -10,10 +10,12 @@ from scoring.forms import card
 from scoring.models import Player
 from scoring.selectors.matches import match_view
 from scoring.services import matches
+from scoring.services.seats import reseat
 from scoring.views import pictures
 from tests.factories import (
     NOW,
     correct,
+    diamonds,
     even_entries,
     evenings,
     finish,
@@ -87,6 +89,16 @@ def test_partners_stand_together_under_one_curve():
     assert len(shown.curves) == 2
     drawn = card.layout(shown)["lines"]
     assert [bool(line.team) for line in drawn] == [True, False, True, False]
+
+
+# Points are the person's. C75
+def test_substitute_stands_beside_whoever_played_before_with_points_of_their_own():
+    match = match_of(entries=[king(taken_by=2)])
+    write(reseat, match, players=["Amal", "Badr", "Hadi", "Dima"], from_deal=2, reason="She left")
+    record(match, diamonds(1, 4, 4, 4), who=PHONE)
+    shown = {person.total: person.name for person in people(card_of(match))}
+    assert shown[-115] == "Carmen −75 / Hadi −40"
+    assert shown[-10] == "Amal"
 
 
 def test_before_the_first_deal_nobody_has_a_place_and_nothing_is_drawn_through_it(phone):

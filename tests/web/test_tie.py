@@ -98,7 +98,11 @@ def test_teams_compare_what_both_brought(phone):
     page = phone.get(url("match", match))
     assert page.context["champions"] == ["Badr", "Dima"]
     assert "The winners" in page.text
-    assert "The extra deal decided for Badr, Dima" in plain(page)
+    assert re.findall(r'class="place-name"><bdi>(.*?)<', page.text) == [
+        "Badr + Dima",
+        "Amal + Carmen",
+    ]
+    assert "The extra deal decided for Badr + Dima" in plain(page)
 
 
 @pytest.mark.parametrize("options", [{}, TEAMS])
