@@ -80,6 +80,13 @@ def changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return replace(rules, **own, column=rules.column or rules)
 
 
+def same_value(name: str, one: object, other: object) -> bool:
+    """Whether two values of an option are the same; a list of contracts is a set."""
+    if OPTIONS[name].kind == "list" and OPTIONS[name].values:
+        return set(one) == set(other)  # type: ignore[call-overload]
+    return one == other
+
+
 def _word(option: Option, value: object) -> str:
     if isinstance(value, str) and value in option.values:
         return value

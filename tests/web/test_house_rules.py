@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from scoring.forms.options import CONTESTED, GATES, possible
+from scoring.forms.options import CONTESTED, GATES, differing, possible
 from scoring.forms.rules_form import CLASHES, RulesForm
 from scoring.forms.rules_raw import raw_of, read
 from scoring.models import HouseRules, Match
@@ -384,3 +384,17 @@ def test_form_of_rules_that_are_half_wrong_is_still_drawn():
     assert form.rules.values.king == 80
     assert form.first
     assert form.groups
+
+
+# A set of contracts comes back in the order of the page: it is the same set.
+@pytest.mark.parametrize("name", ["kleshchi", "barbu", "levant"])
+def test_rules_saved_unchanged_are_unchanged(name):
+    rules = preset(name)
+    sent = raw_of(rules)
+    turned = {
+        key: texts[::-1] if key.endswith(".contracts") else texts for key, texts in sent.items()
+    }
+    assert ruleset(rules.system, read(turned, rules)).options() == {}
+    order = list(reversed(rules.hearts_lead.contracts))
+    pinned = ruleset(rules.system, {"hearts_lead.contracts": order})
+    assert list(differing(pinned, rules)) == []
