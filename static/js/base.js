@@ -44,17 +44,17 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 // A part that is swapped takes the focus with it. Who asked for it goes on in what has come: at the same
 // field, at the first gap, else at the heading; and hears what was saved or refused, in a region that
 // was there before.
-let held = null; // what had the focus, or was tapped, in the part that goes
+let focused = null; // what had the focus, or was tapped, in the part that goes
 const isLost = () => !document.activeElement || document.activeElement === document.body;
-const shown = (element) => element.getClientRects().length > 0;
+const isVisible = (element) => element.getClientRects().length > 0;
 const sameAs = ({ id }, part) => (id && part.id !== id ? part.querySelector(`#${CSS.escape(id)}`) : null);
 const gapIn = (part) =>
   [...part.querySelectorAll(".answer .slot")]
     .filter((slot) => !slot.querySelector(".pad :checked"))
     .map((slot) => slot.querySelector(".pad input"))
-    .find((input) => input && shown(input));
+    .find((input) => input && isVisible(input));
 const land = (part, before = null) => {
-  const heading = [...part.querySelectorAll("h1, h2, legend")].find(shown);
+  const heading = [...part.querySelectorAll("h1, h2, legend")].find(isVisible);
   const place = (before && sameAs(before, part)) ?? gapIn(part) ?? heading ?? part;
   if (place.tabIndex < 0) place.tabIndex = -1;
   place.focus({ preventScroll: true });
@@ -65,13 +65,13 @@ const announce = (part) => {
 };
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   const { activeElement } = document;
-  if (ctx.target.contains(activeElement)) held = activeElement;
-  else held = ctx.target.contains(ctx.sourceElement) && ctx.sourceElement !== ctx.target ? ctx.sourceElement : null;
+  if (ctx.target.contains(activeElement)) focused = activeElement;
+  else focused = ctx.target.contains(ctx.sourceElement) && ctx.sourceElement !== ctx.target ? ctx.sourceElement : null;
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const part = document.getElementById(ctx.target.id) ?? ctx.target;
-  if (held && isLost()) land(part, held);
-  held = null;
+  if (focused && isLost()) land(part, focused);
+  focused = null;
   if (!part.matches("[aria-live]")) announce(part);
 });
 document.addEventListener("trex:drawn", () => isLost() && land(document.getElementById("match")));

@@ -14,19 +14,19 @@ const written = () => (newest ?? form().elements.cards.value).split(".").filter(
 const send = () => {
   document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = newest));
   form().elements.back.disabled = document.querySelector(".pad-save button").disabled = !newest;
-  // What is asked before the first card goes with the tap, so that no key moves under the next one.
+  // What is asked before the first card goes with the tap.
   if (newest) document.querySelector(".pad-leader")?.remove();
   form().requestSubmit();
   history.replaceState(null, "", `?${new URLSearchParams(new FormData(form()))}`);
 };
-const write = (cards) => {
+const setCards = (cards) => {
   newest = cards.join(".");
   if (!drawing) send();
 };
 const takeBack = (cards) => {
   const key = keyOf(cards.at(-1));
   if (key) key.disabled = false;
-  write(cards.slice(0, -1));
+  setCards(cards.slice(0, -1));
 };
 
 // An answer overtaken by a tap would take that tap back: the one that counts is on its way.
@@ -63,7 +63,7 @@ document.addEventListener(
     held = document.activeElement === key ? key.value : "";
     if (key.name === "back") return takeBack(written());
     if (key.classList.contains("key")) key.disabled = true;
-    write([...written(), key.value]);
+    setCards([...written(), key.value]);
   },
   true,
 );
