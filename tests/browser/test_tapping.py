@@ -129,3 +129,25 @@ def test_keys_stay_under_the_thumb_whoever_is_on_turn(page, live_server):
         Phone(page, live_server.url).open(url("pad", match, 1, contract="king", cards=cards))
         tops.add(top_of_keys(page))
     assert len(tops) == 1
+
+
+def test_second_tap_at_the_same_place_is_no_other_card(phone):
+    there = phone.page.locator('#keys button[value="AS"]').bounding_box()
+    at = there["x"] + there["width"] / 2, there["y"] + there["height"] / 2
+    phone.page.touchscreen.tap(*at)
+    phone.page.touchscreen.tap(*at)
+    seen(phone.page.locator(".pad-count")).to_have_text("1")
+    phone.page.touchscreen.tap(*at)
+    tapped(phone, ["AS"])
+    assert phone.page.locator('#keys button[value="AS"]').bounding_box() == there
+
+
+def test_every_key_is_as_wide_as_a_thumb_on_the_smallest_phone(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 568})
+    match = match_of(entries=[])
+    Phone(page, live_server.url).open(url("pad", match, 1, contract="king"))
+    keys = [key.bounding_box() for key in page.locator("#keys button").all()]
+    assert len(keys) == 53
+    assert min(min(key["width"], key["height"]) for key in keys) >= 44
+    assert max(key["y"] + key["height"] for key in keys) <= 568
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
