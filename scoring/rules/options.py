@@ -83,7 +83,7 @@ def changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
 def same_value(name: str, one: object, other: object) -> bool:
     """Whether two values of an option are the same; a list of contracts is a set."""
     if OPTIONS[name].kind == "list" and OPTIONS[name].values:
-        return set(one) == set(other)  # type: ignore[call-overload]
+        return bool(set(one) == set(other))  # type: ignore[call-overload]
     return one == other
 
 

@@ -97,6 +97,7 @@ LEVANT = Ruleset(
 KLESHCHI = replace(
     LEVANT,
     system="kleshchi",
+    contracts=("king", "diamonds", "queens", "tricks", "trex"),
     order_when_fixed=("king", "diamonds", "queens", "tricks", "trex"),
     trex_direction="reverse",
     chooser_order="rotate",

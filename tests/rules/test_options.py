@@ -193,3 +193,12 @@ def test_options_that_agree_are_kept(system, options):
     rules = ruleset(system, options)
     for name, given in options.items():
         assert value(rules, name) == given
+
+
+@pytest.mark.parametrize("system", ["levant", "kleshchi"])
+def test_contracts_are_listed_as_the_text_has_them(system):
+    orders = {
+        "levant": ("king", "queens", "diamonds", "tricks", "trex"),
+        "kleshchi": ("king", "diamonds", "queens", "tricks", "trex"),
+    }
+    assert ruleset(system).contracts == orders[system]
