@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.rules.contracts import Contract
-from scoring.rules.course import Course, Played, lowest_missing
+from scoring.rules.course import Course, Played, first_met, lowest_missing
 from scoring.rules.offers import any_offer, offers
 from scoring.rules.problems import Problem
 from scoring.rules.ruleset import Ruleset
@@ -72,6 +72,11 @@ class Turn:
     def contracts(self) -> tuple[Contract, ...]:
         """What the proposed chooser may play now; in a drawn order, what is drawn from."""
         return () if self.chooser is None else self.contracts_of(self.chooser)
+
+    def chooser_if(self, holder: Seat) -> Seat | None:
+        """Who chooses if this seat holds the 7 of hearts: whoever has had a kingdom passes it to
+        the first seat to the right that has not (C-L11)."""
+        return first_met(self.choosers, holder)
 
     def contracts_of(self, seat: Seat) -> tuple[Contract, ...]:
         """What this seat may play if it is the one that chooses now."""

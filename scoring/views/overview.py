@@ -92,6 +92,7 @@ def shown(view: MatchView, chooser: int | None) -> dict[str, Any]:
         "seats": seat_boxes(view, chooser),
         "clockwise": view.ruleset.direction == "clockwise",
         "chooser": chooser,
+        "choosers_if": [turn.chooser_if(each.seat) for each in view.seats],
         "leader": turn.leader(first, chooser=chooser) if first and running else None,
         "contracts": contracts,
         "buttons": list(buttons(turn, contracts, chooser)),

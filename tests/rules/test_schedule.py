@@ -225,6 +225,7 @@ def test_seven_each_kingdom_asks_before_every_kingdom_but_the_last():
     assert turn(rules, 1, None, deals, seven_holder=3).chooser == 3
     # Its holder has owned one: the first seat to the right that has not (C-L11).
     assert turn(rules, 1, None, deals, seven_holder=1).chooser == 2
+    assert [asked.chooser_if(seat) for seat in range(4)] == [0, 2, 2, 3]
 
     deals = play_on(rules, deals, first_chooser=1, most=5, seven_holder=3)
     deals = play_on(rules, deals, first_chooser=1, most=5, seven_holder=3)
