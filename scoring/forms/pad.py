@@ -5,7 +5,7 @@ only where a play cannot have been does it go no further until that is taken bac
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scoring.replay.breaches import STOPPING
@@ -31,6 +31,20 @@ class Key:
     card: Card
     used: bool
     odd: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """A card or pass that was tapped, and its place among all. No seat after a play that cannot
+    have been."""
+
+    at: int
+    token: str
+    seat: Seat | None
+
+    @property
+    def card(self) -> Card | None:
+        return None if self.token == PASS else self.token
 
 
 @dataclass(frozen=True)
@@ -77,8 +91,12 @@ class Pad:
         return None if self.table.over or self.stopped else self.table.turn
 
     @property
+    def knows_passes(self) -> bool:
+        return isinstance(self.table, Trex)
+
+    @property
     def may_pass(self) -> bool:
-        return isinstance(self.table, Trex) and self.turn is not None
+        return self.knows_passes and self.turn is not None
 
     @property
     def led(self) -> str:
@@ -94,10 +112,27 @@ class Pad:
             return laid[-4:]
         return laid[len(laid) - len(self.table.lying) :]
 
+    @property
+    def steps(self) -> list[Step]:
+        seats = [play.seat for play in self.plays]
+        rest = [None] * (len(self.tokens) - len(seats))
+        return [
+            Step(at, token, seat)
+            for at, (token, seat) in enumerate(zip(self.tokens, [*seats, *rest], strict=True))
+        ]
+
     def rows(self) -> list[list[Key]]:
         """The whole deck by suits; a card keeps its place."""
-        used = {play.card for play in self.plays if isinstance(play, Play)}
-        usual = set(self._usual(used))
+        used = set(self.tokens)
+        return self._rows(used, set(self._usual(used)))
+
+    def rows_at(self, at: int) -> list[list[Key]]:
+        """The deck for another card at this place; one that lies elsewhere changes places with
+        it."""
+        before = replace(self, tokens=self.tokens[:at])
+        return self._rows({self.tokens[at]}, set(before._usual(set(self.tokens))))
+
+    def _rows(self, used: set[Card], usual: set[Card]) -> list[list[Key]]:
         return [
             [
                 Key(card, card in used, card not in usual)
@@ -176,3 +211,12 @@ def read_tokens(text: str, contract: Contract, ruleset: Ruleset) -> tuple[str, .
         if is_pass or (token in ruleset.deck and token not in tokens):
             tokens.append(token)
     return tuple(tokens)
+
+
+def exchanged(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
+    """With this card at that place. Where it lies already, the other one goes."""
+    mended = list(tokens)
+    if token != PASS and token in tokens:
+        mended[tokens.index(token)] = tokens[at]
+    mended[at] = token
+    return tuple(mended)

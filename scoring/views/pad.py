@@ -13,12 +13,12 @@ from scoring.forms import words
 from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import whole
-from scoring.forms.pad import PASS, Pad, read_tokens
+from scoring.forms.pad import PASS, Pad, exchanged, read_tokens
 from scoring.forms.refusals import said
 from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
 from scoring.replay.record import Record
-from scoring.rules import Contract, Double
+from scoring.rules import Contract, Double, Ruleset
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
@@ -102,12 +102,31 @@ def _pad(view: MatchView, played: Record, data: QueryDict) -> Pad:
         leader = played.leader
     if leader is None:
         leader = first_leader(contract, rules, played.dealer, played.chooser)
-    tokens = read_tokens(f"{data.get('cards', '')}.{data.get('card', '')}", contract, rules)
+    tapped = Pad(contract, rules, int(leader or 0), _tokens(data, contract, rules))
+    if tapped.stopped:  # what follows counts again once the card is mended
+        return tapped
+    # What comes after the end was never played.
+    return replace(tapped, tokens=tapped.tokens[: len(tapped.plays)])
+
+
+def _tokens(data: QueryDict, contract: Contract, rules: Ruleset) -> tuple[str, ...]:
+    """All that was tapped before, with what is tapped now: one card more, one less, or another
+    one at a place."""
+    tokens = read_tokens(data.get("cards", ""), contract, rules)
+    card = read_tokens(data.get("card", ""), contract, rules)
+    at = _place(data, "at", tokens)
     if "back" in data:
-        tokens = tokens[:-1]
-    tapped = Pad(contract, rules, int(leader or 0), tokens)
-    # What comes after the end, or after what cannot have been, was never played.
-    return replace(tapped, tokens=tokens[: len(tapped.plays)])
+        return tokens[:-1]
+    if at is not None and "remove" in data:
+        return tokens[:at] + tokens[at + 1 :]
+    if at is not None and card:
+        return exchanged(tokens, at, card[0])
+    return read_tokens(".".join((*tokens, *card)), contract, rules)
+
+
+def _place(data: QueryDict, name: str, tokens: tuple[str, ...]) -> int | None:
+    at = whole(data.get(name, ""))
+    return at if isinstance(at, int) and 0 <= at < len(tokens) else None
 
 
 def _page(
@@ -135,6 +154,9 @@ def _page(
     }
     if tapped:
         context |= {"cards": ".".join(tapped.tokens), "rows": tapped.rows(), "pass": PASS}
+        at = _place(request.GET, "mend", tapped.tokens)
+        if at is not None:
+            context |= {"rows": tapped.rows_at(at), "mending": tapped.steps[at]}
         context |= _doubles(view, played, names)
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)

@@ -57,7 +57,8 @@ document.addEventListener(
   "click",
   (event) => {
     const key = event.target.closest?.('#keys [name="card"], #keys [name="back"]');
-    if (!key || !window.htmx) return;
+    // Another card in the place of one goes to the server as it is.
+    if (!key || !window.htmx || form().elements.at) return;
     event.preventDefault();
     event.stopPropagation();
     held = document.activeElement === key ? key.value : "";
@@ -105,7 +106,7 @@ const press = (card) => {
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || !form()) return;
   const name = nameOf(event);
-  if (event.key === "Backspace") form().elements.back.click();
+  if (event.key === "Backspace") form().elements.back?.click();
   else if (name === "P" || name === "-") press("-");
   else if ("SHDC".includes(name) && rank) press(rank + name);
   else if (event.key === "Enter" && rank && led()) press(rank + led());

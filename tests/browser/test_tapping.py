@@ -151,3 +151,15 @@ def test_every_key_is_as_wide_as_a_thumb_on_the_smallest_phone(page, live_server
     assert min(min(key["width"], key["height"]) for key in keys) >= 44
     assert max(key["y"] + key["height"] for key in keys) <= 568
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_wrong_card_is_mended_where_it_is(phone):
+    tap_in(phone, ["AS", "KS", "QS"])
+    seen(phone.page.locator(".pad-count")).to_have_text("3")
+    phone.tap(".pad-steps summary")
+    phone.tap('.pad-steps [name="mend"][value="1"]')
+    expect(phone.page.locator('#keys [name="at"]')).to_have_count(1)
+    tap_in(phone, ["JS"])
+    seen(phone.page.locator(".pad-count")).to_have_text("3")
+    tap_in(phone, ["2S"])
+    tapped(phone, ["AS", "JS", "QS", "2S"])

@@ -109,6 +109,55 @@ def test_card_that_fits_nowhere_must_be_taken_back():
     assertContains(page, 'name="back"')
 
 
+# ── a card mended where it is ───────────────────────────────────────────
+
+
+def mended(match, number=3, **asked):
+    """What is tapped afterwards."""
+    page = phone_client().get(url("pad", match, number, **asked))
+    return re.search(r'name="cards" value="(.*?)"', page.text)[1]
+
+
+def test_card_can_be_mended_without_those_that_follow():
+    match = evening_of("evening-levant", 3)
+    page = phone_client().get(url("pad", match, 3, cards="7H.9H.2S", mend=1))
+    assertContains(page, '<input type="hidden" name="at" value="1">')
+    assertContains(page, '<button class="key" name="card" value="9H" disabled>')
+    assert len(keys(page)) == 51
+    assert mended(match, cards="7H.9H.2S", at=1, card="TH") == "7H.TH.2S"
+
+
+def test_card_that_lies_elsewhere_changes_places():
+    match = evening_of("evening-levant", 3)
+    assert mended(match, cards="7H.9H.2S.8H", at=1, card="8H") == "7H.8H.2S.9H"
+
+
+def test_card_too_many_is_removed_where_it_is():
+    match = evening_of("evening-levant", 3)
+    assert mended(match, cards="7H.9H.2S", at=1, remove=1) == "7H.2S"
+
+
+@pytest.mark.parametrize("at", ["3", "-1", "x"])
+def test_place_where_nothing_lies_mends_nothing(at):
+    match = evening_of("evening-levant", 3)
+    assert mended(match, cards="7H.9H.2S", at=at, remove=1) == "7H.9H.2S"
+    assertNotContains(
+        phone_client().get(url("pad", match, 3, cards="7H.9H.2S", mend=at)), 'name="at"'
+    )
+
+
+def test_cards_after_one_that_fits_nowhere_count_once_it_is_mended():
+    deal = next(d for d in evenings()["evening-levant"]["deals"] if d["contract"] == "trex")
+    match, number = evening_of("evening-levant", deal["deal_number"]), deal["deal_number"]
+    page = phone_client().get(url("pad", match, number, cards="JH.3S.TH"))
+    assert "not_adjacent" in codes(page)
+    assertContains(page, 'name="cards" value="JH.3S.TH"')
+    page = phone_client().get(url("pad", match, number, cards="JH.3S.TH", at=1, card="QH"))
+    assertContains(page, 'name="cards" value="JH.QH.TH"')
+    assert "not_adjacent" not in codes(page)
+    assert keys(page)
+
+
 def test_rubbish_in_the_address_is_left_out():
     match = evening_of("evening-levant", 3)
     page = phone_client().get(url("pad", match, 3, cards="7H.7H.XX.-.9H", leader="9"))
