@@ -37,6 +37,7 @@ from scoring.views.entry import (
     read_key,
     read_writing,
 )
+from scoring.views.from_cards import asked_taps
 from scoring.views.http import (
     insist,
     keeps_typed,
@@ -118,17 +119,18 @@ def _page(
         usual = proposed(view.turn, contract, context["chooser"])
         version = asked_version(request, view.match, view.turn.deal_number)
         restored = version is not None and version.contract == contract.key
+        by_cards = asked_taps(request, view, contract)
         entering = new_entering(
             view,
             view.turn,
             contract,
             action=_action(view, contract),
-            raw=taps_of(version) if version and restored else None,
+            raw=taps_of(version) if version and restored else by_cards,
             usual=usual,
         )
         if entering.form.unplayed:
             entering.judge()
-        elif restored:
+        elif restored or by_cards:
             entering.read()
         context |= entering.context() | {"restored": restored}
     else:

@@ -42,6 +42,7 @@ from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
 from scoring.views import limits
 from scoring.views.entry import read_id, read_writing
+from scoring.views.from_cards import entering_address
 from scoring.views.http import (
     FORM_EXPIRED,
     insist,
@@ -200,6 +201,7 @@ def _page(
         "may_attach": access.may(Action.ATTACH, match, asks),
         "counts": attached.row.id if attached and attached.row else None,
         "voiding": "void" in request.GET,
+        "entering": entering_address(request, view, number, attached),
         "corrections": _corrections(request, view, attached),
         "written": notation.write(attached.record) if attached else "",
         "reason": request.POST.get("reason", ""),

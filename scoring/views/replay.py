@@ -13,6 +13,7 @@ from scoring.rules.seats import SEATS
 from scoring.selectors.access import Action
 from scoring.selectors.matches import MatchView
 from scoring.selectors.records import audit_of
+from scoring.views.from_cards import entering_address
 from scoring.views.http import match_for, page_or_part, view_of, who
 from scoring.views.shared import tag_of
 from scoring.views.under_review import under_review
@@ -40,6 +41,7 @@ def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
         "record": record,
         "audit": AuditWords(audited, names),
         "told": told(audited, number, names),
+        "entering": entering_address(request, view, number, audited),
     }
     if found.tally is not None:
         stage = Stage(record, found, audited.ruleset, names)

@@ -1,5 +1,6 @@
 """A deal tapped in: /matches/<id>/deals/<n>/record/pad/."""
 
+import html
 import re
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -11,7 +12,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 from scoring.forms.pad import Pad
 from scoring.models import CardRecord
 from scoring.replay.record import Play
-from scoring.rules import Contract, Double, ruleset
+from scoring.rules import Contract, Double, points, ruleset
 from scoring.selectors.matches import match_view
 from scoring.selectors.records import audit_of, record_of
 from tests.factories import evenings, king, make_cast, make_match
@@ -246,6 +247,54 @@ def test_first_deal_of_which_nobody_knows_who_chose_asks_for_it():
     there = phone_client().get(url("pad", match, 1, chooser=2, contract="king"))
     assert "Carmen" in turn_on(there)
     assertContains(there, 'name="chooser" value="2"')
+
+
+# ── a deal entered from its cards ───────────────────────────────────────
+
+
+def entering_link(page):
+    found = re.search(r'href="([^"]*by=cards[^"]*)"', page.text)
+    return found and html.unescape(found[1])
+
+
+def test_whole_deal_by_cards_is_entered_from_them():
+    match, deal = evening_of("evening-levant", 2), deal_of("evening-levant", 3)
+    client = phone_client()
+    kept = client.post(url("pad", match, 3), saving(match, deal))
+    there = entering_link(client.get(kept.url))
+    assert there == url("match", match, contract=deal["contract"], by="cards")
+    assert entering_link(client.get(url("record", match, 3))) == there
+    match.refresh_from_db()
+    data = form_data(match, deal["contract"], action="save", **asked_of(client.get(there)))
+    assert client.post(url("match", match), data).status_code == 303
+    view = match_view(match)
+    assert list(points(view.deals[3].entry, view.ruleset).scores) == deal["scores"]
+    assert audit_of(view, 3).report.agrees
+    assert entering_link(client.get(url("record", match, 3))) is None
+
+
+def asked_of(page):
+    """What the form of a deal would send."""
+    form = page.context["entering"].form
+    return {name: value for name, value in form.raw.items() if value}
+
+
+def test_deal_by_cards_that_is_not_whole_is_not_offered():
+    match, deal = evening_of("evening-levant", 2), deal_of("evening-levant", 3)
+    client = phone_client()
+    cards = ".".join(tokens(deal)[:8])
+    client.post(url("pad", match, 3), saving(match, deal, cards=cards))
+    assert entering_link(client.get(url("record", match, 3))) is None
+
+
+def test_cards_of_another_contract_fill_no_form():
+    match, deal = evening_of("evening-levant", 2), deal_of("evening-levant", 3)
+    client = phone_client()
+    client.post(url("pad", match, 3), saving(match, deal))
+    other = next(key for key in ("king", "queens") if key != deal["contract"])
+    page = client.get(url("match", match, contract=other, by="cards"))
+    entering = page.context.get("entering")
+    assert entering is None or not entering.form.is_begun
 
 
 # ── doubles ─────────────────────────────────────────────────────────────
