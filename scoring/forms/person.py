@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from scoring.forms import words
 from scoring.forms.player_lists import TREX, query_of
@@ -160,14 +160,19 @@ def _a_deal(text: str, points: int, number: int) -> SafeString:
 
 
 def trex_places(found: PlayerFigures) -> list[tuple[str, int, str]]:
-    """How often first, second, third and fourth to go out, and which deals; empty where Trex was
-    never played."""
-    if not any(found.counts[name] for name in TREX):
+    """How often first, second, third and fourth to go out, and which deals; then, without a list,
+    how often not out when the deal ended. Empty where Trex was never played."""
+    taken = sum(found.counts[name] for name in TREX)
+    if not taken:
         return []
-    return [
+    played = sum(each.deals for each in found.contracts if each.contract == "trex")
+    places = [
         (str(place), found.counts[name], query_of(found.family, what=name))
         for place, name in zip(words.PLACES, TREX, strict=True)
+        if found.counts[name] or played == taken
     ]
+    left = [(pgettext("place in Trex", "not out"), played - taken, "")]
+    return [*places, *(left if played > taken else [])]
 
 
 def known(found: PlayerFigures) -> Iterator[Known]:

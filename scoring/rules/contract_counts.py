@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from scoring.rules.completing import places_settled
 from scoring.rules.points import Line, kabbout_by
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.scoresheet import Row, SheetDeal
@@ -37,7 +38,7 @@ def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
     """The counts of a row that is a deal."""
     deal = row.deal
     assert deal is not None
-    place = _trex_place(deal, seat)
+    place = _trex_place(deal, seat, ruleset)
     places = [int(place == number) for number in SEATS]
     chose = int(deal.chooser == seat)
     return Counts(
@@ -55,13 +56,16 @@ def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
     )
 
 
-def _trex_place(deal: SheetDeal, seat: Seat) -> int | None:
-    """From 0; None where there are none."""
+def _trex_place(deal: SheetDeal, seat: Seat, ruleset: Ruleset) -> int | None:
+    """From 0; None for who had not gone out when the deal ended. It ends as soon as the open places
+    are worth the same, and they are then filled in by seat: nobody took those."""
     tally = deal.entry.tally
     if deal.entry.contract.special != "trex" or tally.cheat_by is not None or tally.forfeited:
         return None
     order = tally.finish_order or ()
-    return order.index(seat) if seat in order else None
+    taken = next(n for n in range(1, 4) if places_settled(ruleset, range(n + 1, 5)))
+    real = order if taken == 3 else order[:taken]  # the last one left is fourth
+    return real.index(seat) if seat in real else None
 
 
 def _made_kabbout(deal: SheetDeal, ruleset: Ruleset) -> Seat | None:

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,3 +145,21 @@ def test_key_of_rules_is_of_all_options_and_of_nothing_else():
         ruleset("levant", {"teams": "opposite"})
     )
     assert rules_key(preset("levant-partners")) != rules_key(LEVANT)
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "places"),
+    [
+        ("levant", {}, ["first", "second", "third", "fourth"]),
+        ("barbu", {}, ["first", "second", None, None]),
+        ("barbu", {"values.trex": [-100, -50, 50, 100]}, ["first", "second", "third", "fourth"]),
+    ],
+)
+def test_places_that_nobody_took_are_not_counted(system, options, places):
+    """In barbu the deal ends with the second one out."""
+    rules = ruleset(system, options)
+    one = deal(1, 0, "trex", finish_order=(2, 0, 3, 1))
+    for seat, place in zip((2, 0, 3, 1), places, strict=True):
+        counts = counted(rules, seat, one)._asdict()
+        found = [name for name in ("first", "second", "third", "fourth") if counts[name]]
+        assert found == ([place] if place else [])
