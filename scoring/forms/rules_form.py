@@ -213,7 +213,6 @@ CLASHES: Mapping[tuple[str, str], words.Words] = {
     ("contracts_scope", "chooser_order"): _(
         "In kingdoms every player plays each contract: that does not go with once in the match."
     ),
-    ("general_last", "contract_order"): _("This needs a fixed or drawn order of the contracts."),
 }
 
 

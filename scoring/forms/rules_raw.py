@@ -19,6 +19,7 @@ type Shape = Literal["words", "factor", "contracts", "number", "signed"]
 
 LONGEST = 12
 PLACES = tuple("0123")
+ORDERED = tuple(each for each in OPTIONS["contract_order"].values if each != "free")
 
 
 def raw_of_post(data: QueryDict) -> Raw:
@@ -55,6 +56,9 @@ def _raw_of(name: str, rules: Ruleset) -> Raw:
             return _raw_of_signed(name, value)
         case "contracts":
             return {name: ["", *map(str, value)]}  # type: ignore[call-overload]
+    if name == "general_last" and rules.contract_order not in ORDERED:
+        # The default for whoever chooses an order; it is not asked about before.
+        return {name: ["true"]}
     if name == "win" and rules.win == _win_by_itself(rules):
         return {name: [""]}
     return {name: ["" if value is None else plain_value(value)]}
@@ -90,6 +94,8 @@ def read(raw: Raw, base: Ruleset) -> dict[str, Any]:
                 value = _as_before(value, to_json(OPTION_GETTERS[name](base)))
             if value is not None:
                 options[name] = value
+    if options["contract_order"] == "free":
+        options.pop("general_last", None)
     if "cheat.amount" not in options:
         # How cheating is punished would bring the penalty along.
         options = {name: options[name] for name in options if not name.startswith("cheat.")}

@@ -59,6 +59,23 @@ def test_table_without_a_penalty_for_cheating_gets_none_by_its_details():
     assert ruleset("levant", read({**sent, "cheat.amount": ["300"]}, rules)).cheat.replay
 
 
+def test_general_comes_last_by_itself_where_an_order_is_chosen():
+    barbu = preset("barbu")
+    for order in ("fixed", "fixed_reversed", "drawn"):
+        sent = {**raw_of(barbu), "contract_order": [order]}
+        assert read(sent, barbu)["general_last"] is True
+        assert read({"contract_order": [order]}, barbu)["general_last"] is True
+        assert read({**sent, "general_last": ["false"]}, barbu)["general_last"] is False
+    for name in ("barbu-fixed", "barbu-drawn"):
+        freed = {**raw_of(preset(name)), "contract_order": ["free"]}
+        assert ruleset("barbu", read(freed, preset(name))) == barbu
+    # Whoever has chosen otherwise keeps it.
+    freely = ruleset("barbu", {"contract_order": "fixed"})
+    assert ruleset("barbu", read(raw_of(freely), freely)) == freely
+    turned = {**raw_of(freely), "contract_order": ["drawn"]}
+    assert read(turned, freely)["general_last"] is False
+
+
 def test_what_is_not_asked_stays_as_it_was():
     base = ruleset("levant", {"values.heart": 30, "values.king": 90})
     assert not possible("values.heart", "levant")
@@ -166,7 +183,6 @@ IMPOSSIBLE = [
     ("levant", {"combo": "complex", "contract_order": "fixed"}, "combo"),
     ("barbu", {"trex_layout": "single_pile"}, "ace_replay"),
     ("levant", {"contracts_scope": "game"}, "contracts_scope"),
-    ("barbu", {"general_last": "true"}, "general_last"),
 ]
 
 
