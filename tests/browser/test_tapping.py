@@ -128,6 +128,9 @@ def test_keys_stay_under_the_thumb_whoever_is_on_turn(page, live_server):
     for cards in ("AS", "AS.KS", "AS.KS.QS", "AS.KS.QS.JS"):
         Phone(page, live_server.url).open(url("pad", match, 1, contract="king", cards=cards))
         tops.add(top_of_keys(page))
+    for cards in ("JH", "JH.3S"):  # the second fits nowhere
+        Phone(page, live_server.url).open(url("pad", match, 1, contract="trex", cards=cards))
+        tops.add(top_of_keys(page))
     assert len(tops) == 1
 
 
