@@ -7,17 +7,26 @@ const keyOf = (card) => form().querySelector(`.key[value="${card}"]`);
 let newest = null;
 // At first the page itself: until htmx listens, a form that is sent would load everything anew.
 let drawing = true;
-document.addEventListener("DOMContentLoaded", () => setTimeout(drawn));
+document.addEventListener("DOMContentLoaded", () => setTimeout(catchUp));
 const written = () => (newest ?? form().elements.cards.value).split(".").filter(Boolean);
 
 // What was tapped stands in the address at once: a reload loses nothing that is still on its way.
 const send = () => {
   document.querySelectorAll('#pad [name="cards"]').forEach((field) => (field.value = newest));
+  drawCards();
   form().elements.back.disabled = document.querySelector(".pad-save button").disabled = !newest;
   // What is asked before the first card goes with the tap.
   if (newest) document.querySelector(".pad-leader")?.remove();
   form().requestSubmit();
   history.replaceState(null, "", `?${new URLSearchParams(new FormData(form()))}`);
+  clearTimeout(late);
+  late = setTimeout(sayWaiting, ANSWER_WITHIN);
+};
+// Keys and count never wait for an answer.
+const drawCards = () => {
+  const cards = written();
+  form().querySelectorAll(".key").forEach((key) => (key.disabled = cards.includes(key.value)));
+  form().querySelector(".pad-count bdi").textContent = cards.length;
 };
 const setCards = (cards) => {
   newest = cards.join(".");
@@ -44,6 +53,42 @@ function drawn() {
   if (newest !== null) send();
 }
 document.addEventListener("htmx:finally:swap", drawn);
+
+// Without an answer the cards go on; whose turn it is comes with the network, which is tried again.
+const ANSWER_WITHIN = 4000;
+let late = 0;
+function sayWaiting() {
+  if (newest === null) return;
+  document.querySelector(".pad-turn").textContent = document.getElementById("pad").dataset.textWaiting;
+}
+const resend = () => newest !== null && !drawing && send();
+document.addEventListener(
+  "htmx:error",
+  (event) => {
+    if (newest === null) return;
+    event.stopPropagation();
+    drawing = false;
+    sayWaiting();
+    clearTimeout(late);
+    late = setTimeout(resend, ANSWER_WITHIN);
+  },
+  true,
+);
+addEventListener("online", resend);
+
+// A copy of the page, loaded without a network, is older than its address.
+function catchUp() {
+  const asked = new URLSearchParams(location.search);
+  const cards = asked.get("cards");
+  const isTap = ["card", "back", "at", "mend"].some((name) => asked.has(name));
+  if (form() && cards !== null && !isTap && cards !== form().elements.cards.value) {
+    for (const [name, value] of asked) {
+      document.querySelectorAll(`#pad [type="hidden"][name="${CSS.escape(name)}"]`).forEach((field) => (field.value = value));
+    }
+    newest = cards;
+  }
+  drawn();
+}
 
 // Who leads and who doubled goes with the cards too, if one is tapped before the answer.
 document.addEventListener("change", ({ target }) => {

@@ -8,7 +8,11 @@ const PATIENCE = 4000; // then the copy, where there is one
 const MOST_PAGES = 12;
 const LIST = "/unsent/";
 const READER = "/reader";
-const isKept = ({ pathname }) => /^\/matches\/[0-9a-f-]{36}\/(sheet\/)?$/.test(pathname) || pathname === LIST;
+const isPad = ({ pathname }) => /^\/matches\/[0-9a-f-]{36}\/deals\/\d+\/record\/pad\/$/.test(pathname);
+const isMatch = ({ pathname }) => /^\/matches\/[0-9a-f-]{36}\/(sheet\/)?$/.test(pathname);
+const isKept = (url) => isMatch(url) || isPad(url) || url.pathname === LIST;
+// Which contract the cards are of stands in the address of the pad.
+const addressOf = (url) => (isPad(url) ? url.pathname + url.search : url.pathname);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -29,7 +33,7 @@ self.addEventListener("activate", (event) => {
       await self.clients.claim();
       const open = await self.clients.matchAll({ type: "window" });
       const urls = open.map((client) => new URL(client.url)).filter(isKept);
-      await Promise.all([...urls.map(({ pathname }) => pathname), LIST].map(fetched).map(quietly));
+      await Promise.all([...urls.map(addressOf), LIST].map(fetched).map(quietly));
       await sweep();
     })(),
   );

@@ -130,6 +130,33 @@ def test_deals_of_the_back_room_arrive_once_each(phone, line):
     assert played(match) == as_played(1, 7)
 
 
+KEPT = """async () => {
+    while (!(await (await caches.open("pages")).match(location.pathname)))
+        await new Promise((again) => setTimeout(again, 50));
+}"""
+
+
+def test_cards_are_tapped_in_without_a_network_and_outlive_a_reload(phone, line):
+    match = evening_of("evening-levant", 3)
+    phone.at_table(match)
+    phone.open(url("pad", match, 3))
+    phone.page.evaluate(KEPT)
+    turn = phone.page.locator(".pad-turn")
+    line.set("cut")
+    for card in ("7H", "9H"):
+        phone.page.locator(f'#keys button[value="{card}"]').tap()
+    seen(phone.page.locator(".pad-count")).to_have_text("2")
+    seen(turn).to_have_text("Waiting for the network")
+    phone.page.reload()
+    seen(phone.page.locator(".pad-count")).to_have_text("2")
+    expect(phone.page.locator('#keys button[value="9H"]')).to_be_disabled()
+    phone.page.locator('#keys button[value="2S"]').tap()
+    seen(phone.page.locator(".pad-count")).to_have_text("3")
+    line.set("pass")
+    seen(turn).to_contain_text("plays", timeout=SOON)
+    expect(phone.page.locator('.pad-save [name="cards"]')).to_have_value("7H.9H.2S")
+
+
 def test_lost_answer_and_a_server_started_anew_lose_and_double_nothing(page, tmp_path):
     told = environment(tmp_path)
     prepare(told)
