@@ -290,7 +290,7 @@ def _save(request: HttpRequest, found: Match, *, as_next: bool = False) -> HttpR
         return _again(request, entering)
     if view.filling:
         return see_other("subtotal", found.id)
-    return _after(request, view, saved)
+    return _after(request, saved, view.after(saved.after) if saved.after else None)
 
 
 def _save_after(request: HttpRequest, found: Match) -> HttpResponse:
@@ -298,13 +298,13 @@ def _save_after(request: HttpRequest, found: Match) -> HttpResponse:
     return _save(request, found, as_next=True)
 
 
-def _after(request: HttpRequest, view: MatchView, saved: ledger.Saved) -> HttpResponse:
-    """The page that says so: for a script at once, from what is known already."""
+def _after(request: HttpRequest, saved: ledger.Saved, view: MatchView | None) -> HttpResponse:
+    """The page that says so: for a script at once, where the match as it is now is known."""
     news = QueryDict(f"saved={saved.deal.deal_number}")
-    address = f"{reverse('match', args=[view.match.id])}?{news.urlencode()}"
-    if saved.after is None or not request.htmx:  # type: ignore[attr-defined]
+    address = f"{reverse('match', args=[saved.deal.match_id])}?{news.urlencode()}"
+    if view is None or not request.htmx:  # type: ignore[attr-defined]
         return see_other(address)
-    response = _page(request, view.after(saved.after), address=news)
+    response = _page(request, view, address=news)
     response["HX-Replace-Url"] = address
     return response
 
@@ -400,8 +400,8 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
         )
     except Stale:
         return _conflict(request, found)
-    number = saved.deal.deal_number
-    return see_other(reverse("match", args=[found.id], query={"saved": number}))
+    found.refresh_from_db()
+    return _after(request, saved, None if saved.repeated else view_at(request, found))
 
 
 def _redeal(request: HttpRequest, found: Match) -> HttpResponse:

@@ -14,7 +14,7 @@ from scoring.services.lease import take
 from scoring.services.refusals import LedgerRefused, Stale
 from scoring.services.who import Who, device_id
 from tests.factories import evenings, make_match, newest, record, void
-from tests.web.tables import evening_of, form_data, match_of, phone_client, url
+from tests.web.tables import evening_of, form_data, match_of, phone_client, totals, url
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,22 @@ def test_another_phone_is_told_of_the_conflict(phone):
     answer = save(phone_client(), match, LEVANT[0], data, **SCRIPT)
     assert answer.status_code == 409
     assert "HX-Replace-Url" not in answer
+
+
+def test_mine_in_place_of_theirs_comes_at_once_too(phone):
+    match = match_of()
+    facts = {"king_taken_by": 2}
+    data = form_data(
+        match, "king", facts, deal_number=1, chooser=0, action="replace", reason="Ours"
+    )
+    theirs = record(match, LEVANT[0] | {"chooser": 0}).deal
+    data |= {"version": newest(match), "deal": theirs.id}
+    answer = save(phone, match, LEVANT[0], data, **SCRIPT)
+    assert (answer.status_code, answer["HX-Replace-Url"]) == (200, url("match", match, saved=1))
+    assert totals(answer) == [0, 0, -75, 0]
+    assert drawn(answer) == drawn(phone.get(answer["HX-Replace-Url"], headers=SCRIPT))
+    again = save(phone, match, LEVANT[0], data, **SCRIPT)
+    assert (again.status_code, again["Location"]) == (303, url("match", match, saved=1))
 
 
 # What was read before others wrote is not believed, whatever version the form names.
