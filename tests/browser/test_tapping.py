@@ -120,16 +120,21 @@ def test_keys_stay_under_the_thumb_when_the_answer_comes(slow):
     assert top_of_keys(slow.page) == there
 
 
-def test_keys_stay_under_the_thumb_whoever_is_on_turn(page, live_server):
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_keys_stay_under_the_thumb_whoever_is_on_turn(page, live_server, language):
     names = ["Maximiliana Wolfeschlegelsteinhausenberg", "Bo", "W" * 40, "Al"]
     page.set_viewport_size({"width": 320, "height": 640})
     match = match_of(players=names, entries=[])
     tops = set()
     for cards in ("AS", "AS.KS", "AS.KS.QS", "AS.KS.QS.JS"):
-        Phone(page, live_server.url).open(url("pad", match, 1, contract="king", cards=cards))
+        Phone(page, live_server.url, language).open(
+            url("pad", match, 1, contract="king", cards=cards)
+        )
         tops.add(top_of_keys(page))
     for cards in ("JH", "JH.3S"):  # the second fits nowhere
-        Phone(page, live_server.url).open(url("pad", match, 1, contract="trex", cards=cards))
+        Phone(page, live_server.url, language).open(
+            url("pad", match, 1, contract="trex", cards=cards)
+        )
         tops.add(top_of_keys(page))
     assert len(tops) == 1
 
@@ -145,10 +150,11 @@ def test_second_tap_at_the_same_place_is_no_other_card(phone):
     assert phone.page.locator('#keys button[value="AS"]').bounding_box() == there
 
 
-def test_every_key_is_as_wide_as_a_thumb_on_the_smallest_phone(page, live_server):
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_every_key_is_as_wide_as_a_thumb_on_the_smallest_phone(page, live_server, language):
     page.set_viewport_size({"width": 320, "height": 568})
     match = match_of(entries=[])
-    Phone(page, live_server.url).open(url("pad", match, 1, contract="king"))
+    Phone(page, live_server.url, language).open(url("pad", match, 1, contract="king"))
     keys = [key.bounding_box() for key in page.locator("#keys button").all()]
     assert len(keys) == 53
     assert min(min(key["width"], key["height"]) for key in keys) >= 44
