@@ -28,6 +28,12 @@ OWN = {
         "That seat changes again at deal {deal}. Undo that first, or begin there."
     ),
     "changed_since": gettext_lazy("Something of it was changed since, so it stays as it is."),
+    "record_there": gettext_lazy("Deal {deal} has a card record. Withdraw it first."),
+    "photo_there": gettext_lazy("Deal {deal} has photos. Withdraw them first."),
+    "dispute_there": gettext_lazy("Deal {deal} was disputed, so it keeps its number."),
+    "seat_there": gettext_lazy("The seats change at deal {deal}. Undo that first."),
+    "redeal_there": gettext_lazy("The cards of deal {deal} were dealt again. Undo that first."),
+    "deal_missing": gettext_lazy("Deal {deal} is missing already. Enter it first."),
     "other_shape": gettext_lazy(
         "What was entered cannot be told of that contract. Correct the deal itself."
     ),

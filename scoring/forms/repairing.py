@@ -12,6 +12,8 @@ from scoring.forms.words import Words
 from scoring.models import Player
 from scoring.rules import Contract, Problem, RulesRefused
 from scoring.rules.repairs import (
+    ForgottenDeal,
+    PhantomDeal,
     Repair,
     WrongChooser,
     WrongContract,
@@ -26,6 +28,8 @@ KINDS: dict[str, tuple[Words, Words]] = {
     "chooser": (_("The wrong chooser"), _("Somebody else chose these contracts.")),
     "places": (_("Two deals in the wrong places"), _("Each was played when the other was.")),
     "contract": (_("The wrong contract"), _("Counted rightly, under the wrong name.")),
+    "forgotten": (_("A missing deal"), _("A deal was played but not entered.")),
+    "phantom": (_("A deal too many"), _("A deal was entered but never played.")),
 }
 FIELDS = {
     "from_deal": "from_deal",
@@ -153,10 +157,22 @@ def _contract(form: RepairForm) -> Repair | None:
     return None if form.one is None else WrongContract(form.one, contract)
 
 
+def _forgotten(form: RepairForm) -> Repair | None:
+    form.missing("one")
+    return None if form.one is None else ForgottenDeal(form.one)
+
+
+def _phantom(form: RepairForm) -> Repair | None:
+    form.missing("one")
+    return None if form.one is None else PhantomDeal(form.one)
+
+
 READ = {
     "seats": _seats,
     "person": _person,
     "chooser": _chooser,
     "places": _places,
     "contract": _contract,
+    "forgotten": _forgotten,
+    "phantom": _phantom,
 }

@@ -73,7 +73,35 @@ class WrongContract:
     contract: Contract
 
 
-type Repair = WrongSeats | WrongPerson | WrongChooser | WrongPlaces | WrongContract
+@dataclass(frozen=True)
+class ForgottenDeal:
+    """A deal was played before this one and not entered: this one and all later ones move one
+    number on, and the number that is free then is entered like any deal that is due."""
+
+    kind: ClassVar = "forgotten"
+
+    deal: int
+
+
+@dataclass(frozen=True)
+class PhantomDeal:
+    """This deal was never played: it goes, and all later ones move one number back. Where no deal
+    stands at the number only the gap is closed."""
+
+    kind: ClassVar = "phantom"
+
+    deal: int
+
+
+type Repair = (
+    WrongSeats
+    | WrongPerson
+    | WrongChooser
+    | WrongPlaces
+    | WrongContract
+    | ForgottenDeal
+    | PhantomDeal
+)
 
 
 COUNTS = {

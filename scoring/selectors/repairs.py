@@ -1,6 +1,6 @@
 """What was repaired in a match, as a list that people can read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from scoring.models import Deal, EventKind, Match, MatchEvent, Seating, Void
@@ -25,16 +25,28 @@ class Repaired:
 
 
 def repairs(match: Match, seatings: list[Seating]) -> list[Repaired]:
-    """Every repair, oldest first. Expects the seatings in order; five queries at most."""
-    found = match.events.filter(kind=EventKind.MATCH_REPAIRED).select_related("user")
-    events = list(found.order_by("seq"))
+    """Every repair, oldest first. Expects the seatings in order; six queries at most."""
+    rows = match.events.filter(kind=EventKind.MATCH_REPAIRED).select_related("user")
+    events = list(rows.order_by("seq"))
     if not events:
         return []
     words = reasons(events)
     deals = list(Deal.objects.filter(event__in=events).select_related("standing"))
     voided = _voided(match)
+    moving = [event for event in events if "moves" in event.content["facts"]]
+    settled = {event.id for event in moving[:-1]}
+    if moving and _is_filled(moving[-1]):
+        settled.add(moving[-1].id)
     kinds = {event.id: event.content["facts"].get("repair", "") for event in events}
-    return [_repaired(event, words, deals, seatings, voided, kinds) for event in events]
+    found = [_repaired(event, words, deals, seatings, voided, kinds) for event in events]
+    return [replace(one, stands=False) if one.event.id in settled else one for one in found]
+
+
+def _is_filled(event: MatchEvent) -> bool:
+    """Whether a deal was entered since at the number that this move of numbers made free."""
+    at, by = (event.content["facts"]["moves"][name] for name in ("at", "by"))
+    standing = Deal.objects.filter(match=event.match_id, deal_number=at, standing__isnull=False)
+    return by > 0 and standing.exclude(event=event).exists()
 
 
 def _repaired(

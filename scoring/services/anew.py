@@ -6,6 +6,7 @@ Nothing is saved here.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from scoring.models import Adjustment, Deal, LedgerRow, Redeal, Subtotal, Void
 from scoring.rules import Contract, Entry
@@ -26,7 +27,7 @@ def deal_anew(deal: Deal, **changes: Any) -> Deal:
 def as_entry(deal: Deal, entry: Entry) -> Deal:
     """The same row with other facts in it."""
     payload = entry.to_json()
-    deal.payload, deal.payload_version = payload, payload["v"]
+    deal.payload, deal.payload_version, deal.entry = payload, payload["v"], entry
     deal.chooser = deal.chooser if entry.chooser is None else entry.chooser
     deal.contract, deal.forced = entry.contract.key, entry.forced
     return deal
@@ -45,6 +46,26 @@ def at_place_of(table: Table, place: Deal, content: Deal) -> Deal:
     leader = first_leader(contract, table.ruleset, place.dealer, content.chooser)
     new = deal_anew(place, chooser=content.chooser, leader=leader)
     return as_entry(new, content.entry)
+
+
+def at_number(content: Deal, number: int, replaces: Deal | None) -> Deal:
+    """A deal with all that was said of it at another number, in place of what stands there."""
+    kept = {name: getattr(content, name) for name in Deal.FACTS if name != "replaces_id"}
+    kept["deal_number"] = number
+    return Deal(**kept, match_id=content.match_id, replaces=replaces)
+
+
+def beside_moved(
+    table: Table, from_deal: int, by: int, except_of: UUID | None = None
+) -> Iterator[tuple[Void, LedgerRow]]:
+    """What stands beside the deals from this one on, moved along with them, but for the rows of
+    one event."""
+    for adjustment in table.adjustments:
+        if adjustment.after_deal >= from_deal and adjustment.event_id != except_of:
+            yield in_place(adjustment, after_deal=adjustment.after_deal + by)
+    for redeal in table.redeals:
+        if redeal.deal_number >= from_deal and redeal.event_id != except_of:
+            yield in_place(redeal, deal_number=redeal.deal_number + by)
 
 
 def labelled(deal: Deal, contract: Contract) -> Deal:

@@ -4,21 +4,24 @@ Every repair is one event: deals written anew in place of those that stand, seat
 names a seat. `planned` works it out without writing, for the page that shows its effect first.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from scoring.models import (
     Adjustment,
+    CardRecord,
     Deal,
     EventKind,
     LedgerRow,
     Match,
     MatchEvent,
+    Photo,
     Player,
     Redeal,
     Seating,
@@ -27,7 +30,10 @@ from scoring.models import (
 )
 from scoring.rules import Contract, Problem
 from scoring.rules.checks import check
+from scoring.rules.course import lowest_missing
 from scoring.rules.repairs import (
+    ForgottenDeal,
+    PhantomDeal,
     Repair,
     WrongChooser,
     WrongContract,
@@ -65,7 +71,8 @@ from scoring.services.who import Who
 @dataclass(frozen=True)
 class Plan:
     """A repair before it is written: the match as it would be, the deals written anew, who sits
-    down where, and rows beside the deals with what takes their place."""
+    down where, and rows beside the deals with what takes their place. `voids` are of deals whose
+    number is free then."""
 
     before: Table
     after: Table
@@ -73,23 +80,30 @@ class Plan:
     seatings: tuple[Seating, ...] = ()
     beside: tuple[tuple[Void, LedgerRow], ...] = ()
     guests: tuple[Player, ...] = ()
+    voids: tuple[Void, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """At which numbers it writes a deal or takes one away."""
+        gone = (void.deal.deal_number for void in self.voids if void.deal)
+        return frozenset((*(deal.deal_number for deal in self.deals), *gone))
 
     @property
     def touched(self) -> tuple[Deal, ...]:
         """The standing deals that it changes, or whose points it gives to somebody else."""
         first = min((row.from_deal for row in self.seatings), default=None)
-        changed = {deal.deal_number for deal in self.deals}
         return tuple(
             deal
             for deal in self.before.deals
-            if deal.deal_number in changed or (first is not None and deal.deal_number >= first)
+            if deal.deal_number in self.numbers or (first is not None and deal.deal_number >= first)
         )
 
     @property
     def rows(self) -> list[LedgerRow]:
         """Everything that it writes, in order."""
-        return [*(row for pair in self.beside for row in pair), *self.deals, *self.seatings]
+        beside = (row for pair in self.beside for row in pair)
+        return [*beside, *self.deals, *self.voids, *self.seatings]
 
 
 @transaction.atomic
@@ -149,7 +163,7 @@ def _write(
     event = chain.append(
         match, write, EventKind.MATCH_REPAIRED, plan.rows, facts=facts, reason=reason
     )
-    if plan.deals or plan.beside:
+    if plan.deals or plan.beside or plan.voids:
         standing.refresh(replace(plan.after, match=match), standing_deals(match, events=False))
     return event
 
@@ -171,6 +185,10 @@ def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
             plan = _places(table, repair)
         case WrongContract():
             plan = _contract(table, repair)
+        case ForgottenDeal():
+            plan = _forgotten(table, rows, repair.deal)
+        case PhantomDeal():
+            plan = _phantom(table, rows, repair.deal)
     if not plan.rows:
         raise LedgerRefused("nothing_changed", "repair")
     refuse(_problems(plan))
@@ -237,28 +255,99 @@ def _contract(table: Table, repair: WrongContract) -> Plan:
     return _plan(table, changed)
 
 
+def _forgotten(table: Table, rows: Sequence[Seating], number: int) -> Plan:
+    if table.deal(number) is None:
+        raise LedgerRefused("not_standing", "deal", {"deal": number})
+    missing = lowest_missing(table.played)
+    if missing < table.deals[-1].deal_number:
+        raise LedgerRefused("deal_missing", "deal", {"deal": missing})
+    plan = _shifted(table, rows, number, 1)
+    if plan.after.turn.over:
+        raise LedgerRefused("match_over", "deal", {"deals": len(table.played)})
+    return plan
+
+
+def _phantom(table: Table, rows: Sequence[Seating], number: int) -> Plan:
+    if not table.deals or not 1 <= number <= table.deals[-1].deal_number:
+        raise LedgerRefused("not_standing", "deal", {"deal": number})
+    if any(row.deal_number == number for row in table.redeals):
+        raise LedgerRefused("redeal_there", "deal", {"deal": number})
+    return _shifted(table, rows, number, -1)
+
+
+def _shifted(table: Table, rows: Sequence[Seating], number: int, by: int) -> Plan:
+    """The deals from a number on, one on or one back (without the one that stands there)."""
+    refuse(_hanging(table, rows, number))
+    deals, voids = _at_places(table, number, _moved_on(table, number, by))
+    beside = tuple(anew.beside_moved(table, number, by))
+    return _plan(table, deals, (), beside, _moves(number, by), voids)
+
+
+def _moves(number: int, by: int) -> dict[str, Any]:
+    return {"moves": {"at": number, "by": by}}
+
+
+def _moved_on(table: Table, number: int, by: int) -> dict[int, Deal]:
+    """By number the deal that moves there."""
+    start = number if by > 0 else number + 1
+    return {one.deal_number + by: one for one in table.deals if one.deal_number >= start}
+
+
+def _at_places(
+    table: Table, number: int, wanted: Mapping[int, Deal]
+) -> tuple[list[Deal], tuple[Void, ...]]:
+    """The rows after which just the wanted deals stand from a number on."""
+    places = range(number, max((*wanted, *(deal.deal_number for deal in table.deals))) + 1)
+    deals = [anew.at_number(wanted[at], at, table.deal(at)) for at in places if at in wanted]
+    gone = (table.deal(place) for place in places if place not in wanted)
+    return deals, tuple(Void(deal=deal) for deal in gone if deal)
+
+
+def _hanging(table: Table, rows: Sequence[Seating], number: int) -> Iterator[Problem]:
+    """What hangs on the number of a deal from here on and cannot move along: a card record, a
+    photo, a dispute, sums from paper, a person who sits down later."""
+    for model, code in ((CardRecord, "record_there"), (Photo, "photo_there")):
+        own = model.objects.standing().filter(match=table.match, deal_number__gte=number)
+        if found := own.order_by("deal_number").first():
+            yield Problem(code, "deal", {"deal": found.deal_number})
+    if disputed := [one for one in sorted(table.disputes) if one >= number]:
+        yield Problem("dispute_there", "deal", {"deal": disputed[0]})
+    if any(subtotal.last_deal >= number for subtotal in table.subtotals):
+        yield Problem("inside_subtotal", "deal")
+    if later := sorted(row.from_deal for row in rows if row.from_deal > number):
+        yield Problem("seat_there", "deal", {"deal": later[0]})
+
+
 def _plan(
     table: Table,
     deals: Iterable[Deal],
     seatings: tuple[Seating, ...] = (),
     beside: tuple[tuple[Void, LedgerRow], ...] = (),
     facts: dict[str, Any] | None = None,
+    voids: tuple[Void, ...] = (),
 ) -> Plan:
     deals = list(deals)
-    deals = tuple(_forced_anew(_after(table, deals, beside), deals))
-    after = _after(table, deals, beside)
-    return Plan(table, after, deals, seatings, beside, facts=facts or {})
+    deals = tuple(_forced_anew(_after(table, deals, beside, voids), deals))
+    after = _after(table, deals, beside, voids)
+    return Plan(table, after, deals, seatings, beside, voids=voids, facts=facts or {})
 
 
-def _after(table: Table, deals: Sequence[Deal], beside: Sequence[tuple[Void, LedgerRow]]) -> Table:
-    new = {deal.replaces_id: deal for deal in deals}
-    found = table.with_deals(new.get(deal.id, deal) for deal in table.deals)
+def _after(
+    table: Table,
+    deals: Sequence[Deal],
+    beside: Sequence[tuple[Void, LedgerRow]],
+    voids: Sequence[Void] = (),
+) -> Table:
+    gone = {deal.replaces_id for deal in deals} | {void.deal_id for void in voids}
+    found = table.with_deals((*(deal for deal in table.deals if deal.id not in gone), *deals))
     rows = {_taken(void): row for void, row in beside}
     adjustments = (rows.get(row.id, row) for row in table.adjustments)
+    redeals = (rows.get(row.id, row) for row in table.redeals)
     subtotals = (rows.get(row.id, row) for row in table.subtotal_rows)
     return replace(
         found,
         known_adjustments=tuple(row for row in adjustments if isinstance(row, Adjustment)),
+        known_redeals=tuple(row for row in redeals if isinstance(row, Redeal)),
         known_subtotals=tuple(row for row in subtotals if isinstance(row, Subtotal)),
     )
 
@@ -339,6 +428,8 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     own = [row for row in rows if row.event_id == event.id]
     if not written.keys() <= standing_ids or (own and not holds(own, rows)):
         raise LedgerRefused("changed_since", "event")
+    if "moves" in event.content["facts"]:
+        return _moved_back(table, rows, event)
     deals = tuple(_as_before(deal) for deal in written.values())
     beside = tuple(_beside_before(event))
     facts = _first_before(table.match, event)
@@ -347,6 +438,35 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     plan = Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
     refuse(_problems(plan))
     return plan
+
+
+def _moved_back(table: Table, rows: Sequence[Seating], event: MatchEvent) -> Plan:
+    """What the event moved stands as before, and what came since moves along. Only the last move
+    of numbers: an earlier one speaks of other numbers than those of today."""
+    number, by = (event.content["facts"]["moves"][name] for name in ("at", "by"))
+    later = table.match.events.filter(kind=EventKind.MATCH_REPAIRED, seq__gt=event.seq)
+    here = table.deal(number)
+    is_filled = by > 0 and here is not None and here.event_id != event.id
+    if is_filled or any("moves" in one.content["facts"] for one in later):
+        raise LedgerRefused("changed_since", "event")
+    refuse(_hanging(table, rows, number))
+    deals, voids = _at_places(table, number, _wanted_back(table, event, number, -by))
+    others = anew.beside_moved(table, number, -by, except_of=event.id)
+    beside = (*_beside_before(event), *others)
+    after = _after(table, deals, beside, voids)
+    plan = Plan(table, after, tuple(deals), (), beside, voids=voids, facts=_moves(number, -by))
+    refuse(_problems(plan))
+    return plan
+
+
+def _wanted_back(table: Table, event: MatchEvent, number: int, by: int) -> dict[int, Deal]:
+    gone = Q(void__event=event) | Q(replaced_by__event=event)
+    before = {deal.deal_number: deal for deal in Deal.objects.filter(gone)}
+    moved = _moved_on(table, number, by).items()
+    wanted = {at: before[at] if deal.event_id == event.id else deal for at, deal in moved}
+    if by > 0 and number in before:
+        wanted[number] = before[number]
+    return wanted
 
 
 def _as_before(deal: Deal) -> Deal:
@@ -360,7 +480,9 @@ def _as_before(deal: Deal) -> Deal:
 def _beside_before(event: MatchEvent) -> Iterator[tuple[Void, LedgerRow]]:
     voids = {void.id: void for void in Void.objects.filter(event=event)}
     models = {model.TABLE: model for model in (Adjustment, Subtotal, Redeal)}
-    named = [pair[:2] for pair in rows_of(event) if pair[0] in ("void", *models)]
+    of_deals = {void.id for void in voids.values() if void.deal_id}
+    pairs = (pair[:2] for pair in rows_of(event) if pair[0] in ("void", *models))
+    named = [pair for pair in pairs if pair[1] not in of_deals]
     for (_, void_id), (table, row_id) in zip(named[::2], named[1::2], strict=True):
         old, new = voids[void_id], models[table]._default_manager.get(id=row_id)
         if hasattr(new, "void"):

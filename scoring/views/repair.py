@@ -15,7 +15,7 @@ from scoring.forms import words
 from scoring.forms.beside import adjusted
 from scoring.forms.repairing import KINDS, RepairForm
 from scoring.forms.seating import sits_down
-from scoring.models import Adjustment, Deal, EventKind
+from scoring.models import Adjustment, Deal, EventKind, Redeal
 from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -99,7 +99,8 @@ def _apply(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpRespo
             raise
         form.problems = list(refused.problems)
         return _page(request, view, form, effect=_effect(view, plan), status=422)
-    return see_other("repair", view.match.id)
+    page = "match" if wanted.kind == "forgotten" else "repair"  # where the missing deal is entered
+    return see_other(page, view.match.id)
 
 
 def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:
@@ -132,7 +133,7 @@ ACTS = {"look": _look, "apply": _apply, "revert": _revert}
 def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
     """Before and after: of the seats, of the people where they change, and each touched deal."""
     first = min((row.from_deal for row in plan.seatings), default=1)
-    touched = [deal.deal_number for deal in plan.touched]
+    touched = sorted({*(deal.deal_number for deal in plan.touched), *plan.numbers})
     found = effects(view, plan.after, seatings=plan.seatings, touched=touched)
     return {
         "sits": sits_down(plan.seatings, now_sitting(seating_rows(view.match), first)),
@@ -143,6 +144,8 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
         "lost": _signatures_lost(view, plan),
         "reviewed": [number for number in view.reviews if number in touched],
         "penalties": list(_penalties_moved(view, plan)),
+        "moved": list(_moved_along(plan)),
+        "missing": _missing_then(plan),
     }
 
 
@@ -160,9 +163,29 @@ def _roles(view: MatchView, plan: Plan, number: int) -> Iterator[tuple[Any, str,
             yield said, one, other
 
 
+def _missing_then(plan: Plan) -> int | None:
+    """The number at which room is made for a deal that is still to be entered."""
+    moves = plan.facts.get("moves", {"at": 0, "by": 0})
+    makes_room = moves["by"] > 0 and plan.after.deal(moves["at"]) is None
+    return moves["at"] if makes_room else None
+
+
+def _moved_along(plan: Plan) -> Iterator[tuple[str, int, int]]:
+    """What gets to another deal number: its kind, the number it has and the one it would have."""
+    for void, row in plan.beside:
+        if isinstance(row, Adjustment) and void.adjustment:
+            old, new = void.adjustment.after_deal, row.after_deal
+        elif isinstance(row, Redeal) and void.redeal:
+            old, new = void.redeal.deal_number, row.deal_number
+        else:
+            continue
+        if old != new:
+            yield row.TABLE, old, new
+
+
 def _signatures_lost(view: MatchView, plan: Plan) -> list[str]:
     """The people whose signatures lapse: of kingdoms or rounds with a deal that is replaced."""
-    changed, names = {deal.deal_number for deal in plan.deals}, [one.name for one in view.seats]
+    changed, names = plan.numbers, [one.name for one in view.seats]
     signed = [unit for unit in units(view, timezone.now()) if changed & set(unit.numbers)]
     return [names[row.seat] for unit in signed for row in unit.signatures if row]
 
@@ -217,6 +240,7 @@ def _page(
         "by_kingdom": view.ruleset.chooser_order == "kingdom",
         "choosers": _choosers(view),
         "played": [deal for deal in view.table.deals if deal.uses_contract],
+        "movable": view.table.deals,
         "contracts": [Contract.read(name).key for name in view.ruleset.contracts],
         "deals": _deals(view, form.newest),
         "repairs": [

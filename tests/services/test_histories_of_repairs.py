@@ -15,7 +15,17 @@ from scoring.services import repair, seats, subtotals
 from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
 from scoring.services.subtotals import Paper
-from tests.factories import correct, entry_of, evenings, make_evening, record, void, write
+from tests.factories import (
+    adjust,
+    correct,
+    entry_of,
+    evenings,
+    make_evening,
+    record,
+    redeal,
+    void,
+    write,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +46,10 @@ STEPS = st.lists(
         st.tuples(st.just("chooser"), st.integers(0, 3), st.integers(0, 3)),
         st.tuples(st.just("places"), NUMBER, NUMBER),
         st.tuples(st.just("contract"), NUMBER, st.sampled_from(["diamonds", "tricks", "hearts"])),
+        st.tuples(st.just("forgotten"), NUMBER),
+        st.tuples(st.just("phantom"), NUMBER),
+        st.tuples(st.just("penalty"), NUMBER),
+        st.tuples(st.just("redeal")),
         st.tuples(st.just("revert"), NUMBER),
     ),
     max_size=10,
@@ -65,6 +79,10 @@ def take(match, deals, step, *told):
             void(match, deal, reason="r")
         elif deal:
             correct(match, deal, entry_of(deals[deal.deal_number - 1]), reason="r")
+    elif step == "penalty":
+        adjust(match, after_deal=told[0])
+    elif step == "redeal":
+        redeal(match)
     elif step == "reseat":
         sit_down(match, *told)
     else:
@@ -93,6 +111,8 @@ def mend(match, step, *told):
         "seats": lambda sat, number, by: repair.WrongSeats(sat, number, by),
         "chooser": repair.WrongChooser,
         "places": repair.WrongPlaces,
+        "forgotten": repair.ForgottenDeal,
+        "phantom": repair.PhantomDeal,
         "contract": lambda number, name: repair.WrongContract(number, Contract.read(name)),
     }
     if step in changes:
@@ -109,7 +129,9 @@ def mend(match, step, *told):
 def standings(match):
     table, rows = table_of(match), seating_rows(match)
     said = [(d.dealer, d.chooser, d.leader, d.payload) for d in table.deals]
-    return said, table.sheet.totals, points_of_people(table.sheet, rows)
+    beside = [(row.after_deal, row.points) for row in table.adjustments]
+    again = [(row.deal_number, row.dealer, row.chooser) for row in table.redeals]
+    return said, table.sheet.totals, points_of_people(table.sheet, rows), beside, again
 
 
 def is_sound(match):

@@ -15,6 +15,8 @@ from scoring.services import adjustments, repair, seats, subtotals
 from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import (
+    ForgottenDeal,
+    PhantomDeal,
     WrongChooser,
     WrongContract,
     WrongPerson,
@@ -22,10 +24,16 @@ from scoring.services.repair import (
     WrongSeats,
 )
 from scoring.services.subtotals import Paper
+from tests import photos
 from tests.factories import (
     NAMES,
+    PHONE,
+    ClubFactory,
+    adjust,
+    attach,
     correct,
     diamonds,
+    evening_record,
     evenings,
     finish,
     king,
@@ -36,6 +44,7 @@ from tests.factories import (
     void,
     write,
 )
+from tests.judging import flag
 
 pytestmark = pytest.mark.django_db
 
@@ -417,3 +426,149 @@ def test_plan_names_what_it_touches_and_writes_nothing():
     assert [deal.deal_number for deal in plan.touched] == [1, 2]
     assert MatchEvent.objects.count() == before
     assert not Player.objects.filter(name="Elie").exists()
+
+
+# ---- A deal forgotten, a deal too many
+
+
+def numbers(match):
+    """What stands at which number, and what hangs there."""
+    table = table_of(match)
+    return (
+        {deal.deal_number: deal.contract for deal in table.deals},
+        [row.after_deal for row in table.adjustments],
+        [row.deal_number for row in table.redeals],
+    )
+
+
+def test_forgotten_deal_makes_room_and_is_entered_like_any_other():
+    whole, match = make_evening("evening-levant", 7), make_evening("evening-levant", 0)
+    deals = evenings()["evening-levant"]["deals"]
+    for number, deal in enumerate((*deals[:2], *deals[3:7]), start=1):
+        record(match, deal, deal_number=number)
+    for after in (2, 3, 6):
+        adjust(match, after_deal=after)
+    redeal(match)
+    names = [deal["contract"] for deal in deals[:7]]
+    before, sums = (numbers(match), said(match)), totals(match)
+    assert before[0][1:] == ([2, 3, 6], [7])
+    mend(match, ForgottenDeal(3))
+    placed = {number: name for number, name in enumerate(names, 1) if number != 3}
+    assert numbers(match) == (placed, [2, 4, 7], [8])
+    assert totals(match) == sums
+    assert table_of(match).turn.deal_number == 3
+    is_sound(match)
+    revert(match)
+    assert (numbers(match), said(match)) == before
+    is_sound(match)
+    revert(match)
+    record(match, deals[2])
+    assert [d.payload for d in table_of(match).deals] == [d.payload for d in table_of(whole).deals]
+    assert refused(revert, match) == ["changed_since"]
+    is_sound(match)
+
+
+def test_deal_too_many_goes_and_comes_back():
+    match = make_evening("evening-barbu", 9)
+    for after in (2, 3, 9):
+        adjust(match, after_deal=after)
+    redeal(match)
+    before, old = numbers(match), said(match)
+    mend(match, PhantomDeal(3))
+    placed = {at: before[0][at if at < 3 else at + 1] for at in range(1, 9)}
+    assert numbers(match) == (placed, [2, 2, 8], [9])
+    assert said(match) == [*old[:2], *old[3:]]
+    is_sound(match)
+    revert(match)
+    assert (numbers(match), said(match)) == (before, old)
+    is_sound(match)
+    revert(match)
+    assert numbers(match) == (placed, [2, 2, 8], [9])
+    is_sound(match)
+
+
+def test_what_was_played_since_moves_along_when_a_deal_comes_back():
+    match = make_evening("evening-levant", 4)
+    old, sums = said(match), totals(match)
+    mend(match, PhantomDeal(2))
+    record(match, evenings()["evening-levant"]["deals"][4], deal_number=4)
+    adjust(match, after_deal=4, points=(0, 0, -20, 0))
+    revert(match)
+    assert said(match)[:4] == old
+    assert numbers(match)[1] == [5]
+    assert totals(match)[2] != sums[2]
+    is_sound(match)
+
+
+def test_last_deal_of_all_and_an_empty_number():
+    match = make_evening("evening-levant", 3)
+    old = said(match)
+    mend(match, PhantomDeal(3))
+    assert said(match) == old[:2]
+    revert(match)
+    assert said(match) == old
+    void(match, table_of(match).deal(2), reason="not played")
+    mend(match, PhantomDeal(2))
+    assert said(match) == [old[0], old[2]]
+    revert(match)
+    assert list(numbers(match)[0]) == [1, 3]
+    is_sound(match)
+
+
+def test_only_the_last_move_of_numbers_is_taken_back():
+    match = make_evening("evening-levant", 5)
+    first = mend(match, PhantomDeal(5))
+    mend(match, PhantomDeal(2))
+    assert refused(revert, match, first) == ["changed_since"]
+    revert(match)
+    assert refused(revert, match, first) == ["changed_since"]
+
+
+def hang(match, what):
+    if what == "record":
+        attach(match, 4, evening_record("evening-levant", 4))
+    elif what == "photo":
+        photos.attach(match, 4)
+    elif what == "flag":
+        flag(match, 4, who=PHONE)
+    else:
+        four = [own[-1].player_id for own in match_view(match).sittings]
+        four[2] = "Elie"
+        write(seats.reseat, match, players=four, from_deal=4, reason="late")
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ("record", "record_there"),
+        ("photo", "photo_there"),
+        ("flag", "dispute_there"),
+        ("seat", "seat_there"),
+    ],
+)
+def test_what_cannot_move_along_is_named(what, code):
+    match = make_evening("evening-levant", 5, club=ClubFactory())
+    hang(match, what)
+    for change in (ForgottenDeal(3), PhantomDeal(3)):
+        assert refused(mend, match, change) == [code]
+    is_sound(match)
+
+
+@pytest.mark.parametrize("what", ["record", "photo", "flag", "seat"])
+def test_what_came_since_keeps_a_move_from_being_taken_back(what):
+    match = make_evening("evening-levant", 5, club=ClubFactory())
+    mend(match, PhantomDeal(2))
+    hang(match, what)
+    assert len(refused(revert, match)) == 1
+
+
+def test_moves_of_numbers_that_cannot_be():
+    match = make_evening("evening-levant", 20)
+    assert refused(mend, match, ForgottenDeal(3)) == ["match_over"]
+    assert refused(mend, match, ForgottenDeal(21)) == ["not_standing"]
+    assert refused(mend, match, PhantomDeal(21)) == ["not_standing"]
+    assert refused(mend, match, PhantomDeal(0)) == ["not_standing"]
+    void(match, table_of(match).deal(2), reason="not played")
+    assert refused(mend, match, ForgottenDeal(3)) == ["deal_missing"]
+    redeal(match)
+    assert refused(mend, match, PhantomDeal(2)) == ["redeal_there"]

@@ -32,7 +32,7 @@ def contracts(match):
 def test_page_lists_the_mistakes_it_mends(phone):
     match = match_of(entries=[king()])
     page = phone.get(url("repair", match)).text
-    for what in ("seats", "person", "chooser", "places", "contract"):
+    for what in ("seats", "person", "chooser", "places", "contract", "forgotten", "phantom"):
         assert f"what={what}" in page
         assert phone.get(url("repair", match, what=what)).status_code == 200
 
@@ -96,6 +96,9 @@ def test_reason_is_asked_for_with_the_effect(phone):
         ("person", {"seat": 1}, "missing"),
         ("chooser", {"one": 0, "other": 9}, "bad_seat"),
         ("contract", {"one": 1, "contract": "trex"}, "other_shape"),
+        ("forgotten", {}, "missing"),
+        ("forgotten", {"one": 3}, "not_standing"),
+        ("phantom", {"one": 0}, "not_standing"),
         ("contract", {"one": 1, "contract": "?"}, "missing"),
         ("contract", {"one": 2, "contract": "queens"}, "wrong_total"),
         ("", {}, None),
@@ -176,7 +179,10 @@ def test_form_that_came_too_late_keeps_what_was_chosen(action):
     assert 'name="other" value="2" checked' in late.text
 
 
-@pytest.mark.parametrize("what", ["seats", "person", "chooser", "places", "contract"])
+KINDS = ["seats", "person", "chooser", "places", "contract", "forgotten", "phantom"]
+
+
+@pytest.mark.parametrize("what", KINDS)
 @pytest.mark.parametrize(
     "field", ["sat.0", "seat", "one", "other", "contract", "person", "from_deal", "name"]
 )

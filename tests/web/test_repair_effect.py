@@ -9,7 +9,7 @@ from scoring.forms import words
 from scoring.forms.beside import adjusted
 from scoring.selectors.matches import match_view
 from scoring.selectors.signing import units
-from tests.factories import adjust, make_cast, make_evening
+from tests.factories import adjust, make_cast, make_evening, redeal
 from tests.judging import LATER, by, flag
 from tests.signing import sign_all
 from tests.web.tables import url
@@ -23,6 +23,9 @@ REPAIRS = {
     "chooser": {"one": 1, "other": 3},
     "places": {"one": 2, "other": 4},
     "contract": {"one": "diamonds", "contract": "tricks"},
+    "forgotten": {"one": 3},
+    "phantom": {"one": 4},
+    "phantom last": {"one": 7},
 }
 
 
@@ -36,6 +39,7 @@ def match(cast):
     """A kingdom and a half with a penalty, four signatures and a disputed deal."""
     match = make_evening("evening-levant", 7, club=cast.club)
     adjust(match, points=(0, 0, -40, 0), after_deal=4)
+    redeal(match)
     sign_all(match)
     flag(match, 2, who=by(cast.badr))
     match.refresh_from_db()
@@ -59,10 +63,24 @@ def state(match):
             "forced": deal.forced,
         }
     given = [adjusted(row, view.names_at(row.after_deal)) for row in view.table.adjustments]
+    hanging = sorted(
+        [("adjustment", row.after_deal) for row in view.table.adjustments]
+        + [("redeal", row.deal_number) for row in view.table.redeals]
+    )
     signed = [
         view.seats[row.seat].name for unit in units(view, LATER) for row in unit.signatures if row
     ]
-    return {"deals": deals, "penalties": given, "signed": signed}
+    totals = list(view.sheet.totals)
+    return {
+        "deals": deals,
+        "penalties": given,
+        "signed": signed,
+        "hanging": hanging,
+        "totals": totals,
+    }
+
+
+NO_DEAL = {"contract": "", "points": None, "forced": False}
 
 
 def post(client, match, action, kind, **fields):
@@ -84,16 +102,29 @@ def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
     after = state(match)
     shown = {deal.number for deal, _ in effect["deals"]}
     for deal, roles in effect["deals"]:
-        was, now = before["deals"][deal.number], after["deals"][deal.number]
-        assert (deal.old, deal.new) == (was["contract"], now["contract"])
-        assert (tuple(deal.before), tuple(deal.after)) == (was["points"], now["points"])
+        was, now = (each["deals"].get(deal.number, NO_DEAL) for each in (before, after))
+        either = was["contract"] or now["contract"]
+        assert (deal.old, deal.new) == (was["contract"] or either, now["contract"] or either)
+        assert (deal.before, deal.after) == (was["points"], now["points"])
         assert (deal.was_forced, deal.now_forced) == (was["forced"], now["forced"])
         said = {ROLES[str(role)]: (old, new) for role, old, new in roles}
-        names = ("chooser", "dealer", "leader")
+        both = NO_DEAL not in (was, now)
+        names = ("chooser", "dealer", "leader") if both else ()
         changed = {name: (was[name], now[name]) for name in names if was[name] != now[name]}
         assert said == changed, deal.number
     untouched = before["deals"].keys() - shown
     assert all(before["deals"][one] == after["deals"][one] for one in untouched)
+    assert {*before["deals"]} ^ {*after["deals"]} <= shown
+    gone = [(code, old) for code, old, _ in effect["moved"]]
+    come = [(code, new) for code, _, new in effect["moved"]]
+    assert (
+        sorted([*(one for one in before["hanging"] if one not in gone), *come])
+        == (after["hanging"])
+    )
+    if effect["moved"]:
+        assert [change.after for change in effect["lines"]] == after["totals"]
+    missing = {*range(1, max(after["deals"]) + 1)} - {*after["deals"]}
+    assert missing == ({effect["missing"]} if effect["missing"] else set())
     pairs = zip(before["penalties"], after["penalties"], strict=True)
     assert effect["penalties"] == [pair for pair in pairs if pair[0] != pair[1]]
     assert len(effect["lost"]) == len(before["signed"]) - len(after["signed"])
@@ -120,3 +151,30 @@ def test_in_kingdoms_the_chooser_is_wrong_from_a_deal_on(cast, phone_of):
     assert post(client, match, "apply", "chooser", reason="so", **fields).status_code == 303
     deals = match_view(match).deals
     assert (deals[6].chooser, deals[7].chooser) == (first, other)
+
+
+def test_missing_deal_is_asked_for_next_and_a_repair_is_taken_back(cast, match, phone_of):
+    client, before = phone_of(cast.owner), state(match)
+    page = post(client, match, "look", "forgotten", one=3)
+    said = " ".join(strip_tags(page.text).split())
+    assert "Deal 3 is missing then: enter it next." in said
+    assert "The points after deal 4 move to deal 5." in said
+    assert "The redeal of deal 8 moves to deal 9." in said
+    answer = post(client, match, "apply", "forgotten", one=3, reason="forgot one")
+    assert (answer.status_code, answer.url) == (303, url("match", match))
+    assert match_view(match).turn.deal_number == 3
+    assert "Take back" in client.get(url("repair", match)).text
+    event = match.events.get(kind="match_repaired")
+    back = post(client, match, "revert", "forgotten", event=event.id, reason="no, all is there")
+    assert back.status_code == 303
+    after = state(match)
+    assert {name: after[name] for name in after if name != "signed"} == {
+        name: before[name] for name in before if name != "signed"
+    }
+
+
+def test_disputed_deal_keeps_its_number(cast, match, phone_of):
+    for kind in ("forgotten", "phantom"):
+        answer = post(phone_of(cast.owner), match, "look", kind, one=2)
+        assert answer.status_code == 422
+        assert "Deal 2 was disputed, so it keeps its number." in answer.text
