@@ -166,7 +166,7 @@ def test_lost_answer_and_a_server_started_anew_lose_and_double_nothing(page, tmp
         for seat, name in enumerate(NAMES):
             page.locator(f'[name="name{seat}"]').fill(name)
         page.locator("main .primary").tap()
-        page.locator('[name="seat"][value="1"]').tap()
+        page.locator('button.seat[name="seat"][value="1"]').tap()
         expect(page.locator("a.contract").first).to_be_visible()
         page.evaluate(TAKEN_ALONG)
         phone.open_contract(DEALS[0]["contract"])

@@ -254,7 +254,7 @@ ACTS = {
     ("match", "redeal"): "ENTER",
     ("match", "void"): "ENTER",
     ("match", "first"): "RUN",
-    ("match", "finish"): "RUN",
+    ("match", "finish"): "FINISH",
     ("match", "reopen"): "REOPEN",
     ("match", "take"): "LEASE",
     ("step_up", "take"): "SEE_MATCH",

@@ -45,7 +45,7 @@ def test_five_are_named_and_none_for_a_single_letter(cast, phone_of):
         PlayerFactory(club=cast.club, name=f"Rami {number}")
     phone = phone_of(cast.amal)
     assert len(names(asked(phone, "Rami"))) == 5
-    for typed in ("", " ", "R", "\0"):
+    for typed in ("", " ", "R"):
         assert asked(phone, typed).text.strip() == ""
     assert names(asked(phone, "x" * 5000)) == []
 

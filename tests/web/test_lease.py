@@ -104,7 +104,7 @@ def test_keeper_is_named_by_the_seat_of_the_phone_then_by_the_account(cast, phon
     SeatPhone.objects.create(match=match, seat=2, device=PHONE.device, bound_at=timezone.now())
     assert "<bdi>Carmen</bdi> keeps score" in phone_of(cast.amal).get(page).text
     taken_over(match, Who(cast.esam, uuid.UUID(int=9)))
-    assert "<bdi>esam</bdi> keeps score" in phone_of(cast.amal).get(page).text
+    assert "<bdi>Arbiter</bdi> keeps score" in phone_of(cast.amal).get(page).text
 
 
 def test_name_of_a_keeper_is_never_markup(phone):

@@ -80,7 +80,8 @@ def test_links_and_the_form_keep_the_day_and_the_list(cast, phone_of, days):
     addresses = [address for _, address, _ in turned]
     assert len(addresses) == 9
     assert all(f"until={days[0]}" in address for address in addresses)
-    form = page.text.split('<form class="field" method="get" novalidate>')[1].split("</form>")[0]
+    start = '<form class="field no-print" method="get" novalidate>'
+    form = page.text.split(start)[1].split("</form>")[0]
     for name in ("system", "win", "pairs", "by"):
         assert f'<input type="hidden" name="{name}" value="{asked[name]}">' in form
     back = phone_of(cast.badr).get(PAGE + page.context["now"]).context["page"]
@@ -124,7 +125,7 @@ def test_nobody_had_played_by_then(cast, phone_of, days):
     ("typed", "code"),
     [
         ("2026-02-30", "invalid"),
-        ("<b>\0", "invalid"),
+        ("<b>", "invalid"),
         ("2026-11-13", "future"),
         ("9999-12-31", "future"),
     ],
