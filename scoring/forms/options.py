@@ -14,7 +14,6 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.forms.words import Words
 from scoring.rules import SYSTEMS, Ruleset
-from scoring.rules.options import same_value
 from scoring.rules.ruleset import OPTION_GETTERS
 
 
@@ -346,5 +345,5 @@ def differing(rules: Ruleset, other: Ruleset) -> Iterator[str]:
     for group in GROUPS:
         for name in group.options:
             get = OPTION_GETTERS[name]
-            if not same_value(name, get(rules), get(other)) and matters(name, rules):
+            if get(rules) != get(other) and matters(name, rules):
                 yield name

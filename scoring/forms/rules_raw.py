@@ -90,8 +90,6 @@ def read(raw: Raw, base: Ruleset) -> dict[str, Any]:
     for name in OPTIONS:
         if possible(name, base.system):
             value = _read(name, sent, base.system)
-            if shape_of(name) == "contracts":
-                value = _as_before(value, to_json(OPTION_GETTERS[name](base)))
             if value is not None:
                 options[name] = value
     if options["contract_order"] == "free":
@@ -100,11 +98,6 @@ def read(raw: Raw, base: Ruleset) -> dict[str, Any]:
         # How cheating is punished would bring the penalty along.
         options = {name: options[name] for name in options if not name.startswith("cheat.")}
     return options
-
-
-def _as_before(sent: list[str], before: Any) -> Any:
-    """A set of contracts in the order that it had: the page sends its own."""
-    return before if set(sent) == set(before) else sent
 
 
 def _read(name: str, raw: Raw, system: str) -> Any:

@@ -99,7 +99,7 @@ def _unpaid_by_revoke(item: Item, ruleset: Ruleset) -> Iterator[str]:
 
 def _others(ruleset: Ruleset) -> Iterator[Guarantee]:
     played = [contract.key for contract in kingdom_contracts(ruleset)]
-    kabbouts = [name for name in ruleset.kabbout.contracts if name in played]
+    kabbouts = [name for name in played if name in ruleset.kabbout.contracts]
     if kabbouts:
         yield Guarantee("kabbout", {"contracts": kabbouts, "amount": ruleset.kabbout.amount})
     if ruleset.cheat.amount is not None:

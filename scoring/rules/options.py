@@ -5,7 +5,7 @@ What an option can be is read from the fields of `Ruleset`, so that there is one
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from types import NoneType, UnionType
@@ -80,13 +80,6 @@ def changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return replace(rules, **own, column=rules.column or rules)
 
 
-def same_value(name: str, one: object, other: object) -> bool:
-    """Whether two values of an option are the same; a list of contracts is a set."""
-    if OPTIONS[name].kind == "list" and OPTIONS[name].values:
-        return bool(set(one) == set(other))  # type: ignore[call-overload]
-    return one == other
-
-
 def _word(option: Option, value: object) -> str:
     if isinstance(value, str) and value in option.values:
         return value
@@ -105,11 +98,11 @@ def _number(option: Option, value: object) -> int:
     raise ValueError(option.name)
 
 
-def _several(option: Option, value: object) -> tuple[object, ...]:
+def _several(option: Option, value: object) -> Collection[object]:
     if not isinstance(value, list | tuple) or len(value) > MOST_NAMED:
         raise ValueError(option.name)
     if option.values:
-        return tuple(dict.fromkeys(_word(option, each) for each in value))
+        return frozenset(_word(option, each) for each in value)
     if len(value) != 4:
         raise ValueError(option.name)
     return tuple(_number(option, each) for each in value)
@@ -147,7 +140,13 @@ def _option(name: str, hint: Any) -> Option:
         return Option(name, "enum", get_args(hint))
     if isinstance(hint, UnionType):
         (hint,) = (part for part in get_args(hint) if part is not NoneType)
-    kinds: dict[Any, Any] = {bool: "bool", int: "int", tuple: "list", Mapping: "table"}
+    kinds: dict[Any, Any] = {
+        bool: "bool",
+        int: "int",
+        tuple: "list",
+        frozenset: "list",
+        Mapping: "table",
+    }
     return Option(name, kinds[get_origin(hint) or hint], **_LIMITS.get(name, {}))
 
 

@@ -45,7 +45,9 @@ LEVANT = Ruleset(
     contract_order="free",
     general_last=False,
     contracts_scope="player",
-    hearts_lead=HeartsLead(mode="until_broken", contracts=("king",), forced_lead_breaks=False),
+    hearts_lead=HeartsLead(
+        mode="until_broken", contracts=frozenset(["king"]), forced_lead_breaks=False
+    ),
     doubling=Doubling(
         king=True,
         queens=True,
@@ -77,7 +79,7 @@ LEVANT = Ruleset(
     redeal=Redeal(weak_hearts="on", twos="on_trex", keeps_contract=False, queens_draw=False),
     revoke="remaining",
     cheat=Cheat(amount=None, multiplied=False, replay=False),
-    kabbout=Kabbout(contracts=(), amount=400, multiplied=True),
+    kabbout=Kabbout(contracts=frozenset(), amount=400, multiplied=True),
     chooser_factor=1,
     forced_factor=1,
     trex_chooser_double="both",
@@ -105,7 +107,7 @@ KLESHCHI = replace(
     trex_start="dealer",
     hearts_lead=HeartsLead(
         mode="only_if_no_other",
-        contracts=("king", "diamonds", "queens", "tricks"),
+        contracts=frozenset(["king", "diamonds", "queens", "tricks"]),
         forced_lead_breaks=False,
     ),
     doubling=replace(LEVANT.doubling, owner_bonus=False),
@@ -145,7 +147,9 @@ BARBU = replace(
     chooser_first="dealer_right",
     first_lead="chooser",
     hearts_lead=HeartsLead(
-        mode="until_broken", contracts=("hearts", "king", "general"), forced_lead_breaks=False
+        mode="until_broken",
+        contracts=frozenset(["hearts", "king", "general"]),
+        forced_lead_breaks=False,
     ),
     doubling=replace(LEVANT.doubling, king=False, queens=False),
     values=replace(LEVANT.values, king=80, queen=20, trick=10, trex=(-100, -50, 0, 0)),
@@ -154,7 +158,9 @@ BARBU = replace(
     redeal=replace(LEVANT.redeal, weak_hearts="off", twos="off"),
     revoke="off",
     cheat=Cheat(amount=400, multiplied=False, replay=False),
-    kabbout=Kabbout(contracts=("hearts", "tricks", "general"), amount=400, multiplied=True),
+    kabbout=Kabbout(
+        contracts=frozenset(["hearts", "tricks", "general"]), amount=400, multiplied=True
+    ),
     chooser_factor=2,
     forced_factor=2,
     tie_break="shared",

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Literal
 
 from scoring.rules.cards import Card
+from scoring.rules.contracts import CONTRACT_NAMES
 from scoring.rules.items import Item, how_many
 
 RankOrder = Literal["natural", "ten_high"]
@@ -40,7 +41,7 @@ class HeartsLead:
     """When a heart may be led (C-L13, C-K4, C-B12)."""
 
     mode: Literal["free", "until_broken", "only_if_no_other"]
-    contracts: tuple[str, ...]
+    contracts: frozenset[str]
     forced_lead_breaks: bool
 
 
@@ -96,7 +97,7 @@ class Kabbout:
     """Contracts in which taking everything turns the deal round, and what the others then take
     each (C-B3, C-B4, C-B14, C-B19)."""
 
-    contracts: tuple[str, ...]
+    contracts: frozenset[str]
     amount: int
     multiplied: bool
 
@@ -245,7 +246,10 @@ def rules_key(ruleset: Ruleset) -> str:
 
 
 def to_json(value: object) -> object:
-    """An option's value as JSON has it: lists and plain objects."""
+    """An option's value as JSON has it: lists and plain objects. A set of contracts is always
+    listed in the order of `CONTRACT_NAMES`."""
+    if isinstance(value, frozenset):
+        return sorted(value, key=CONTRACT_NAMES.index)
     if isinstance(value, tuple):
         return list(value)
     return dict(value) if isinstance(value, Mapping) else value

@@ -17,6 +17,7 @@ from scoring.replay.report import tally_json
 from scoring.replay.result import Replay
 from scoring.rules import Entry, Points, Ruleset, points, read_entry
 from scoring.rules.cards import Card
+from scoring.rules.options import read_options
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from scoring.rules.schedule import leader_rule
 from scoring.rules.seats import Seat
@@ -79,10 +80,11 @@ class Audited:
         here = deal.leader if deal and "other_dealer" not in self.codes else None
         if None not in (record.leader, here) and record.leader != here:
             yield Contradiction("leader", record.leader, here)
-        for name, value in record.options.items():
-            own = to_json(OPTION_GETTERS[name](self.ruleset))
+        said, _refused = read_options(record.options)
+        for name, value in said.items():
+            own = OPTION_GETTERS[name](self.ruleset)
             if name != "direction" and value != own:
-                yield Contradiction(name, value, own)
+                yield Contradiction(name, to_json(value), to_json(own))
 
 
 # ── which record counts ─────────────────────────────────────────────────

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from scoring.models import Club, Evening
-from scoring.rules import Ruleset
+from scoring.rules import Ruleset, ruleset
 from scoring.services.people import kept_name
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -67,9 +67,9 @@ def plan(*, club: Club, evening_id: UUID, wanted: Plan, who: Who, now: datetime)
 def change(*, evening_id: UUID, wanted: Plan) -> Evening:
     """Rules and pairs stay as they are once a table was opened."""
     evening = _locked(evening_id)
-    fixed = (evening.system, evening.options, evening.in_pairs)
+    fixed = _fixed(evening)
     _fill(evening, wanted)
-    if fixed != (evening.system, evening.options, evening.in_pairs) and evening.matches.exists():
+    if fixed != _fixed(evening) and evening.matches.exists():
         raise LedgerRefused("has_begun", "rules")
     evening.save()
     return evening
@@ -82,6 +82,10 @@ def drop(*, evening_id: UUID) -> None:
     if evening.matches.exists():
         raise LedgerRefused("has_begun")
     evening.delete()
+
+
+def _fixed(evening: Evening) -> tuple[Ruleset, bool]:
+    return ruleset(evening.system, evening.options), evening.in_pairs
 
 
 def _locked(evening_id: UUID) -> Evening:

@@ -2,13 +2,17 @@
 
 import pytest
 
-from scoring.rules import OPTIONS, PRESETS, SYSTEMS, RulesRefused, preset, ruleset
+from scoring.rules import OPTIONS, PRESETS, SYSTEMS, RulesRefused, preset, rules_key, ruleset
+from scoring.rules.contracts import CONTRACT_NAMES
 from scoring.rules.presets import NOT_OFFERED
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from tests.worked import load
 
 BOOK = {option["name"]: option for option in load("options")}
 SWITCHES_ITSELF_ON = {"cheat.amount"}
+
+
+SETS = {"hearts_lead.contracts", "kabbout.contracts"}
 
 
 def value(rules, name):
@@ -40,6 +44,8 @@ def test_system_has_the_default_of_the_book(system, name):
     first = next((each for each in column.values() if each is not None), None)
     offered = column[system] if column[system] is not None else first
     expected = None if name in SWITCHES_ITSELF_ON and column[system] is None else offered
+    if name in SETS:
+        expected = sorted(expected, key=CONTRACT_NAMES.index)
     assert value(SYSTEMS[system], name) == expected
 
 
@@ -48,6 +54,17 @@ def test_default_value_may_be_said(name):
     for system, default in BOOK[name]["default"].items():
         if default is not None:
             assert ruleset(system, {name: default}) == ruleset(system)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", sorted(SETS))
+def test_contracts_of_an_option_are_a_set(system, name):
+    listed = BOOK[name]["default"][system] or ["tricks", "queens"]
+    one, other = (ruleset(system, {name: order}) for order in (listed, listed[::-1]))
+    assert one == other
+    assert one.options() == other.options()
+    assert rules_key(one) == rules_key(other)
+    assert (one == SYSTEMS[system]) == bool(BOOK[name]["default"][system])
 
 
 PRESET_NAMES = {

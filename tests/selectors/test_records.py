@@ -97,6 +97,16 @@ def test_record_that_names_its_own_dealer_is_replayed_in_its_own_frame(case):
     assert not list(found.contradictions(1))
 
 
+def test_record_that_lists_the_contracts_of_an_option_otherwise_contradicts_nothing():
+    given, _rules, deal = stored_elsewhere(FRAMES[0])
+    rules = ruleset("levant", {"hearts_lead.contracts": ["king", "queens"]})
+    named = replace(given, options={"hearts_lead.contracts": ["queens", "king"]})
+    assert not list(audited(named, deal, rules).contradictions(1))
+    named = replace(given, options={"hearts_lead.contracts": ["king"]})
+    (found,) = audited(named, deal, rules).contradictions(1)
+    assert found == ("hearts_lead.contracts", ["king"], ["king", "queens"])
+
+
 def test_leader_comes_from_the_deal_only_where_the_record_names_no_seat_it_follows_from():
     given, rules, deal = stored_elsewhere(FRAMES[0])  # levant: the dealer's right leads
     named_nothing = replace(given, dealer=None, chooser=None)

@@ -15,7 +15,7 @@ from scoring.models import (
     Player,
     Seating,
 )
-from scoring.rules import preset
+from scoring.rules import preset, ruleset
 from scoring.selectors.evening_live import evening_now
 from scoring.selectors.evenings import at_tables, course_of, field_of
 from scoring.services import evening_plans, evenings, matches
@@ -102,6 +102,17 @@ def test_rules_are_fixed_once_a_table_was_opened(club, thirteen):
     again = Plan("Monday", NOW, kleshchi.rules)
     assert evening_plans.change(evening_id=evening.id, wanted=again).name == "Monday"
     assert refused(evening_plans.drop, evening_id=evening.id) == "has_begun"
+
+
+def test_contracts_that_were_pinned_in_another_order_are_the_same_rules(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    rules = ruleset("levant", {"kabbout.contracts": ["queens", "tricks"]})
+    plan = Plan("Friday", NOW, Rules(rules, "levant"))
+    evening_plans.change(evening_id=evening.id, wanted=plan)
+    draw(evening)
+    open_drawn(evening)
+    Evening.objects.update(options={"kabbout.contracts": ["tricks", "queens"]})
+    assert evening_plans.change(evening_id=evening.id, wanted=plan).name == "Friday"
 
 
 def test_nobody_plays_in_pairs_where_there_are_no_teams(club):

@@ -1,8 +1,10 @@
 """Sums of people, written with the match that closes."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
@@ -128,6 +130,24 @@ def test_season_counts_its_days_and_its_rules(club, people):
     assert totals.recount_season(season=season)
     assert total(amal, season=season).matches == 3
     assert not totals.recount_season(season=season)
+
+
+def test_keys_of_sets_that_were_pinned_in_another_order_are_renewed(club, people):
+    pinned = {"kabbout.contracts": ["tricks", "queens"], **SHORT}
+    season = season_of(club, 0, 9, rules_key="old", system="levant", options=pinned)
+    match = play(people[:4], 1, day=1, options=pinned)
+    other = play(people[:4], 1, day=2, options=SHORT)
+    Match.objects.filter(pk=match.pk).update(options=pinned)
+    MatchResult.objects.filter(match=match).update(rules_key="old")
+    import_module("scoring.migrations.0019_rules_keys").renew_keys(apps, None)
+    key = rules_key(ruleset("levant", {"kabbout.contracts": ["queens", "tricks"], **SHORT}))
+    season.refresh_from_db()
+    assert (season.rules_key, season.options) == (key, pinned)
+    assert set(match.results.values_list("rules_key", flat=True)) == {key}
+    assert set(other.results.values_list("rules_key", flat=True)) == {
+        rules_key(ruleset("levant", SHORT))
+    }
+    assert not PlayerTotal.objects.exists()
 
 
 def test_evening_counts_its_matches(club, people):

@@ -411,6 +411,6 @@ def test_rules_saved_unchanged_are_unchanged(name):
         key: texts[::-1] if key.endswith(".contracts") else texts for key, texts in sent.items()
     }
     assert ruleset(rules.system, read(turned, rules)).options() == {}
-    order = list(reversed(rules.hearts_lead.contracts))
+    order = sorted(rules.hearts_lead.contracts, reverse=True)
     pinned = ruleset(rules.system, {"hearts_lead.contracts": order})
     assert list(differing(pinned, rules)) == []

@@ -121,7 +121,7 @@ def test_what_is_not_as_usual_is_marked_and_nothing_is_said_twice(name):
             [
                 "The chooser’s points count 2 times.",
                 "The points of a forced contract count 2 times.",
-                "After a kabbout each of the others gets +400: Hearts, Tricks, General.",
+                "After a kabbout each of the others gets +400: Tricks, Hearts, General.",
                 "A cheater gets +400, and nothing else in that deal counts.",
             ],
         ),
