@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from scoring.forms.option_sentences import sentence
 from scoring.forms.options import CONTESTED, GATES, differing, possible
+from scoring.forms.rules_card import rules_card
 from scoring.forms.rules_form import CLASHES, RulesForm
 from scoring.forms.rules_raw import raw_of, read
 from scoring.models import HouseRules, Match
@@ -74,6 +76,23 @@ def test_general_comes_last_by_itself_where_an_order_is_chosen():
     assert ruleset("barbu", read(raw_of(freely), freely)) == freely
     turned = {**raw_of(freely), "contract_order": ["drawn"]}
     assert read(turned, freely)["general_last"] is False
+
+
+# The boxes of the heart rule come in the order of the page: a second change was listed with any.
+@pytest.mark.parametrize("name", ["levant", "kleshchi", "barbu"])
+def test_allowing_combinations_changes_nothing_else(name):
+    start = preset(name)
+    page = {
+        option: ["", *(each for each in start.contracts if each in texts)]
+        if option.endswith(".contracts")
+        else texts
+        for option, texts in raw_of(start).items()
+    }
+    form = RulesForm({**page, "combo": ["free"]}, start, start)
+    assert form.special == ["combo"]
+    assert form.rules.options() == {"combo": "free"}
+    saved = ruleset(start.system, form.options)
+    assert rules_card(saved).special == (sentence("combo", saved),)
 
 
 def test_what_is_not_asked_stays_as_it_was():
