@@ -67,3 +67,15 @@ def test_every_script_has_names_of_its_own():
     declared = re.compile(r"^(?:const|let|class|(?:async )?function) (\w+)", re.M)
     names = [name for path in SCRIPTS for name in declared.findall(path.read_text())]
     assert {name for name in names if names.count(name) > 1} == set()
+
+
+ASIDE = re.compile(r"^ *text-align: match-parent;", re.MULTILINE)
+FOR_CHROMIUM = re.compile(r"text-align: -webkit-match-parent;\s+text-align: match-parent;")
+
+
+def test_names_stand_on_the_side_of_the_page_in_chromium_too():
+    """It knows `match-parent` by its own name only, and took a name in two lines to its own side."""
+    texts = [sheet.read_text() for sheet in SHEETS]
+    names = sum(len(ASIDE.findall(text)) for text in texts)
+    assert names >= 4
+    assert sum(len(FOR_CHROMIUM.findall(text)) for text in texts) == names
