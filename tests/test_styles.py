@@ -79,3 +79,11 @@ def test_names_stand_on_the_side_of_the_page_in_chromium_too():
     names = sum(len(ASIDE.findall(text)) for text in texts)
     assert names >= 4
     assert sum(len(FOR_CHROMIUM.findall(text)) for text in texts) == names
+
+
+def test_every_page_has_the_styles_of_its_heading_and_of_the_day():
+    """The page of the day had a heading below its way back: it did not load where that stood."""
+    base = (ROOT / "templates/base.html").read_text()
+    everywhere = "".join(sheet.read_text() for sheet in SHEETS if f"css/{sheet.name}" in base)
+    for part in (".page-head", ".match-day"):
+        assert f"{part} {{\n  display: flex;" in everywhere
