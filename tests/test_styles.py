@@ -74,7 +74,7 @@ FOR_CHROMIUM = re.compile(r"text-align: -webkit-match-parent;\s+text-align: matc
 
 
 def test_names_stand_on_the_side_of_the_page_in_chromium_too():
-    """It knows `match-parent` by its own name only, and took a name in two lines to its own side."""
+    """It knows another name of `match-parent`, and put a name in two lines on its own side."""
     texts = [sheet.read_text() for sheet in SHEETS]
     names = sum(len(ASIDE.findall(text)) for text in texts)
     assert names >= 4
