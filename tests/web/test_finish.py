@@ -92,6 +92,8 @@ def test_other_phones_are_shown_the_way_to_the_rematch(match, guest):
     assert guest.get(url("live", match), headers=tag).status_code == 200
     page = guest.get(url("match", match)).text
     assert re.search(rf'data-rematch href="/matches/{again.id}/"', page)
+    own = phone_client().get(url("match", match)).text
+    assert re.findall(r'class="button primary wide" (\S+)', own) == ["data-rematch"]
     assert guest.get(f"/matches/{again.id}/").status_code == 200
     screen = guest.get(url("live", match, kind="screen")).text
     assert f'data-next="/matches/{again.id}/screen/"' in screen
