@@ -107,3 +107,13 @@ def test_tabs_of_many_parts_do_not_touch(page, live_server, language):
     assert page.evaluate(MIXED) == [5, 0, 0, 320]
     phone.open(url("match", match_of(system="barbu"), contract="general"))
     assert page.evaluate(MIXED) == [5, 0, 0, 320]
+
+
+def test_five_tabs_stand_in_one_line_on_the_narrowest_phone(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 568})
+    phone = Phone(page, live_server.url, "ar")
+    phone.open(url("match", match_of(system="barbu"), contract="general"))
+    tops = page.locator(".tab").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert (len(tops), len(set(tops))) == (5, 1)
