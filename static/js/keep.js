@@ -169,8 +169,6 @@
     if (!queue.isUp() && ["preview", "roles"].includes(id)) event.preventDefault();
   });
 
-  // ── what was refused, looked at ──────────────────────────────────────
-
   // "Keep this one" of the other phone.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-drops]");

@@ -1,6 +1,5 @@
-// Follows a match: asks every second and a half whether there is anything new, while somebody looks.
-// What is the same for all is put in place of what stood there. A page with parts of its own draws
-// itself anew, but never under a form: there it only says what has happened. It knows no points.
+// Follows a match while somebody looks. What is the same for all replaces what stood there; a page
+// with parts of its own is drawn anew, but under a form it only says what has happened.
 "use strict";
 (() => {
   const EVERY = 1500;
@@ -15,7 +14,7 @@
 
   const one = (selector) => document.querySelector(selector);
   const build = (of) => of.slice(of.lastIndexOf("-"));
-  // With its date where that is another day: a page may be a copy that this phone has kept.
+  // With its date where that is another day: the page may be a kept copy.
   const clock = (moment = new Date()) => {
     const time = moment.toLocaleTimeString("en-GB");
     const day = moment.toLocaleDateString("en-GB");
@@ -86,7 +85,6 @@
     };
   }
 
-  // Text that somebody has selected is not put away under the finger.
   const isSelected = (place) => {
     const chosen = getSelection();
     return !chosen.isCollapsed && place.contains(chosen.anchorNode);
@@ -104,7 +102,6 @@
     region.replaceChildren(parsed(text));
     root.dataset.tag = is;
     again(region);
-    // A television follows its table to the rematch by itself.
     const next = region.querySelector("[data-next]");
     if (next) location.replace(next.dataset.next);
   }
@@ -127,7 +124,7 @@
     if (line) line.hidden = by === mine || !settled.split(" ").includes(number);
   }
 
-  // A page about one deal is not drawn anew: it only says that the match has gone on.
+  // A page about one deal only says that the match has gone on.
   function moved(now) {
     tag = now;
     root.querySelector(".moved-on").hidden = false;
@@ -179,8 +176,7 @@
     }
   }
 
-  // Whoever may look no more is told why, and how to come back. What is being filled in stays, with a
-  // word in the bar, and so does what hangs on the wall: nobody is there to read it.
+  // The page says why it follows no more. A form and a television stay as they are.
   function end() {
     const stays = document.body.matches(".screen") || inHand();
     removeEventListener("pageshow", look);

@@ -146,8 +146,7 @@
     waiting.draw(one(".waiting-list", place), rows, { words: kit.fragment, looked: look });
   }
 
-  // What was refused, beside what the server has. In turn: a table that is being drawn anew would put
-  // away the place that this answer is for.
+  // In turn: a table that is being drawn would put away the place that this answer is for.
   const look = (row) =>
     quietly(() => {
       const values = { ...row.fields, entry_key: row.key, version: row.version };

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from django.utils.html import strip_tags
 
 from scoring.forms import person
-from scoring.rules.form import Form
+from scoring.rules.form import Against, Form
 from scoring.rules.rivals import Rival, rivals
 from scoring.selectors.player import COUNTS
 
@@ -14,8 +14,10 @@ def figures(**given):
     return SimpleNamespace(family=("levant", "high"), **given)
 
 
-def counted(**counts):
-    return figures(counts={**dict.fromkeys(COUNTS, 0), **counts})
+def counted(trex=0, **counts):
+    """With so many deals of Trex."""
+    contracts = (Against("trex", trex, own=0, club=0, better=None),)
+    return figures(counts={**dict.fromkeys(COUNTS, 0), **counts}, contracts=contracts)
 
 
 def said(text):
@@ -42,8 +44,13 @@ def test_own_kingdoms_stand_beside_those_of_others():
 def test_kabbouts_and_places_in_trex_are_counted_where_there_are_any():
     assert (person.kabbouts(counted()), person.trex_places(counted())) == ("", [])
     assert said(person.kabbouts(counted(kabbouts=1))) == "Took everything in 1 deal."
-    places = person.trex_places(counted(first=4, fourth=1))
+    places = person.trex_places(counted(first=4, fourth=1, trex=5))
     assert [times for _, times, _ in places] == [4, 0, 0, 1]
+
+
+def test_places_that_nobody_took_are_not_out():
+    places = person.trex_places(counted(first=4, second=2, trex=9))
+    assert [(name, times) for name, times, _ in places] == [("1st", 4), ("2nd", 2), ("not out", 3)]
 
 
 def lately(won, longest, form=None):
