@@ -99,7 +99,7 @@ def other(field, value):
         allowed = {"role": ["scorer", "member"], "scope": ["calendar", "read"]}[field.name]
         return next(each for each in allowed if each != value)
     if isinstance(value, str):
-        return "other"
+        return "odd"
     if isinstance(value, dict | list):
         return ["other"]
     if isinstance(value, uuid.UUID) and field.null:
