@@ -126,12 +126,18 @@ def person(name: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", name)
 
 
+def person_of(user: User, club: Club) -> str | None:
+    """What the person of an account is called in a club; None where there is none."""
+    called: str | None = club.hidden_accounts.get(str(user.pk), club.account_names.get(user.pk))
+    return called
+
+
 def account(user: User, club: Club | None) -> str:
     """What an account is called in a club: by its person there, else by its role. Never by the name
     that it signs in with, which is half of what a stranger needs to do the same."""
     if club is None:
         return gettext("somebody")
-    called = club.hidden_accounts.get(str(user.pk), club.account_names.get(user.pk))
+    called = person_of(user, club)
     if called is None and (role := club.account_roles.get(user.pk)):
         return pgettext("role", Role(role).label)
     return called or gettext("somebody")

@@ -45,7 +45,7 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
         "user": str(user.id),
         "proof": user.get_session_auth_hash(),
         "until": (now + LASTS).isoformat(),
-        "name": words.account(user, match.club),
+        "name": words.person_of(user, match.club) or "",
     }
     _forget(request)
 

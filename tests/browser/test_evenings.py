@@ -121,9 +121,9 @@ def test_an_evening_of_partners(page, live_server):
     phone, match, *_ = type_in(page, live_server, "levant-partners", 2, begun=2 * KINGDOM)
     _, cases, totals, _ = dealt("levant-partners", 2)
     seats = totals[-1]
-    sides = [str(seats[0] + seats[2]), str(seats[1] + seats[3])]
-    shown = page.locator(".team-total").all_text_contents()
-    assert [text.replace("−", "-").replace("+", "") for text in shown] == sides
+    sides = sorted([seats[0] + seats[2], seats[1] + seats[3]], reverse=True)
+    shown = page.locator(".places > li > b").all_text_contents()
+    assert [int(text.replace("−", "-")) for text in shown] == sides
     phone.open(url("sheet", match))
     assert page.locator("tr[data-deal] .split").count() == len(cases)
 

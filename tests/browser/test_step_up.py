@@ -24,7 +24,7 @@ def test_the_bar_is_there_for_ten_minutes_and_a_form_stays(page, live_server):
     page.locator("#id_name").fill("esam")
     page.locator("#id_password").fill("a long password")
     phone.tap("main .button.primary")
-    seen(page.locator(".lent p")).to_contain_text("esam")
+    seen(page.locator(".lent p")).to_contain_text("Arbiter on this phone until")
     phone.open(url("deal", match, 1, correct=1))
     page.locator("#reason").fill("Seen by me")
     page.clock.fast_forward("10:01")
