@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,6 +14,7 @@ from scoring.forms.days import DayField
 from scoring.forms.presets import PresetCard, PresetCards, rules_cards, rules_choices, rules_label
 from scoring.forms.setup import EntryKeyField, NameField, preset_field
 from scoring.models import Club, DrawMethod, Evening, HouseRules
+from scoring.models.days import zone_of
 from scoring.rules import preset
 from scoring.selectors.evenings import rules_of
 from scoring.services.evening_plans import Plan, Rules, is_named_by_day
@@ -69,7 +69,7 @@ class EveningForm(forms.Form):
     ) -> None:
         """`starts_at`: what is proposed, or what is planned already."""
         super().__init__(*args, **kwargs)
-        self.zone = ZoneInfo(club.time_zone)
+        self.zone = zone_of(club)
         self.evening = evening
         self.sets = {str(each.id): each for each in sets}
         local = starts_at.astimezone(self.zone)

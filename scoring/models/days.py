@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from scoring.importing.dates import NOON
 from scoring.models.clubs import Club
 
 DAY_ENDS = time(5)
-NOON = time(12)
 
 
 def zone_of(club: Club | None) -> tzinfo:
@@ -55,4 +55,4 @@ def end_of(club: Club, day: date) -> datetime:
 
 
 def _begin(club: Club, day: date) -> datetime:
-    return datetime.combine(day, DAY_ENDS, ZoneInfo(club.time_zone))
+    return datetime.combine(day, DAY_ENDS, zone_of(club))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
@@ -13,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from scoring.models import Club, Evening
+from scoring.models.days import zone_of
 from scoring.rules import Ruleset, ruleset
 from scoring.services.people import kept_name
 from scoring.services.refusals import LedgerRefused
@@ -117,5 +117,5 @@ def is_named_by_day(evening: Evening) -> bool:
 def _day_name(club: Club, moment: datetime, language: str = "") -> str:
     """On the clock of the club, and in its language or another one."""
     with override(language or club.language):
-        day = date_format(moment.astimezone(ZoneInfo(club.time_zone)), "DATE_FORMAT")
+        day = date_format(moment.astimezone(zone_of(club)), "DATE_FORMAT")
         return gettext("Evening of %(day)s") % {"day": day}

@@ -4,7 +4,6 @@ stand. What changes is drawn once for all who look, and asked for as at a table.
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.paginator import Paginator
@@ -21,7 +20,7 @@ from scoring.forms.evenings import EveningForm, drawn_by
 from scoring.forms.refusals import said, show_refusal
 from scoring.forms.standings import board, counted
 from scoring.models import Club, Evening
-from scoring.models.days import day_of
+from scoring.models.days import day_of, zone_of
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.evening_live import evening_now
@@ -240,7 +239,7 @@ def _form_page(
 def _tonight(club: Club) -> datetime:
     """Eight o'clock on the club's clock; while that is past, the evening that runs already."""
     now = timezone.now()
-    zone = ZoneInfo(club.time_zone)
+    zone = zone_of(club)
     day = day_of(club, now)
     usual = datetime(day.year, day.month, day.day, USUAL_HOUR, tzinfo=zone)
     return usual if usual > now - timedelta(hours=12) else now

@@ -11,12 +11,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, cast
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from scoring.importing.columns import COLUMNS, Column
 from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, REASONS
 from scoring.importing.values import same_text
 from scoring.models import Club, MatchResult, MatchState, PlayerTotal
+from scoring.models.days import zone_of
 from scoring.rules import Contract
 from scoring.rules.scoresheet import Row
 from scoring.rules.standings import Win
@@ -202,7 +202,7 @@ class Sheet:
 
     def _moment(self, when: datetime | None) -> str | None:
         """On the club's clock."""
-        return when.astimezone(ZoneInfo(self.club.time_zone)).strftime(MOMENT) if when else None
+        return when.astimezone(zone_of(self.club)).strftime(MOMENT) if when else None
 
 
 def typed(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[list[Cell]]:
