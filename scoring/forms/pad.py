@@ -132,6 +132,16 @@ class Pad:
         before = replace(self, tokens=self.tokens[:at])
         return self._rows({self.tokens[at]}, set(before._usual(set(self.tokens))))
 
+    def rows_before(self, at: int) -> list[list[Key]]:
+        """The deck for a card to insert before this place: every card that does not lie yet."""
+        before, used = replace(self, tokens=self.tokens[:at]), set(self.tokens)
+        return self._rows(used, set(before._usual(used)))
+
+    @property
+    def takes_more(self) -> bool:
+        """Whether a card or a pass is left to insert."""
+        return self.knows_passes or len(self.tokens) < len(self.ruleset.deck)
+
     def _rows(self, used: set[Card], usual: set[Card]) -> list[list[Key]]:
         return [
             [
@@ -220,3 +230,11 @@ def exchanged(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
         mended[tokens.index(token)] = tokens[at]
     mended[at] = token
     return tuple(mended)
+
+
+def inserted(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
+    """With this card before that place; what follows moves on by one. Unchanged where the card
+    lies already."""
+    if token != PASS and token in tokens:
+        return tokens
+    return (*tokens[:at], token, *tokens[at:])

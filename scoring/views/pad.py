@@ -13,7 +13,7 @@ from scoring.forms import words
 from scoring.forms.drawing import draw
 from scoring.forms.entry import EntryForm
 from scoring.forms.fields import whole
-from scoring.forms.pad import PASS, Pad, exchanged, read_tokens
+from scoring.forms.pad import PASS, Pad, exchanged, inserted, read_tokens
 from scoring.forms.refusals import said
 from scoring.forms.roles import proposed
 from scoring.forms.sentences import sentences
@@ -110,8 +110,8 @@ def _pad(view: MatchView, played: Record, data: QueryDict) -> Pad:
 
 
 def _tokens(data: QueryDict, contract: Contract, rules: Ruleset) -> tuple[str, ...]:
-    """All that was tapped before, with what is tapped now: one card more, one less, or another
-    one at a place."""
+    """All that was tapped before, with what is tapped now: one card more or less, another
+    one at a place, or one before it."""
     tokens = read_tokens(data.get("cards", ""), contract, rules)
     card = read_tokens(data.get("card", ""), contract, rules)
     at = _place(data, "at", tokens)
@@ -120,7 +120,8 @@ def _tokens(data: QueryDict, contract: Contract, rules: Ruleset) -> tuple[str, .
     if at is not None and "remove" in data:
         return tokens[:at] + tokens[at + 1 :]
     if at is not None and card:
-        return exchanged(tokens, at, card[0])
+        put = inserted if "insert" in data else exchanged
+        return put(tokens, at, card[0])
     return read_tokens(".".join((*tokens, *card)), contract, rules)
 
 
@@ -154,9 +155,7 @@ def _page(
     }
     if tapped:
         context |= {"cards": ".".join(tapped.tokens), "rows": tapped.rows(), "pass": PASS}
-        at = _place(request.GET, "mend", tapped.tokens)
-        if at is not None:
-            context |= {"rows": tapped.rows_at(at), "mending": tapped.steps[at]}
+        context |= _correcting(request.GET, tapped)
         context |= _doubles(view, played, names)
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
@@ -173,6 +172,32 @@ def _page(
         )
         response["HX-Replace-Url"] = f"{request.path}?{asked}"
     return response
+
+
+def _correcting(data: QueryDict, tapped: Pad) -> dict[str, Any]:
+    """The place that waits for another card, or for one before it."""
+    if "insert" in data:
+        return _inserting(data, tapped)
+    at = _place(data, "mend", tapped.tokens)
+    return {} if at is None else {"rows": tapped.rows_at(at), "mending": tapped.steps[at]}
+
+
+def _inserting(data: QueryDict, tapped: Pad) -> dict[str, Any]:
+    """Nothing once a card was inserted; one that lies already is refused."""
+    at = _place(data, "at", tapped.tokens)
+    before, card = (
+        read_tokens(data.get(name, ""), tapped.contract, tapped.ruleset)
+        for name in ("cards", "card")
+    )
+    lies = bool(card) and card[0] in before and card[0] != PASS
+    if at is None or (card and not lies):
+        return {}
+    return {
+        "rows": tapped.rows_before(at),
+        "mending": tapped.steps[at],
+        "inserting": True,
+        "lies_already": lies,
+    }
 
 
 def _doubles(view: MatchView, played: Record, names: list[str]) -> dict[str, Any]:

@@ -172,3 +172,21 @@ def test_wrong_card_is_mended_where_it_is(phone):
     seen(phone.page.locator(".pad-count")).to_have_text("3")
     tap_in(phone, ["2S"])
     tapped(phone, ["AS", "JS", "QS", "2S"])
+
+
+def test_forgotten_card_is_inserted_with_a_finger_and_with_keys(phone):
+    count = phone.page.locator(".pad-count")
+    tap_in(phone, ["AS", "QS", "2S"])
+    seen(count).to_have_text("3")
+    phone.tap(".pad-steps summary")
+    phone.tap('.pad-steps [name="mend"][value="1"]')
+    phone.tap('#keys button[name="insert"]')
+    expect(phone.page.locator('#keys [name="insert"][type="hidden"]')).to_have_count(1)
+    tap_in(phone, ["KS"])
+    tapped(phone, ["AS", "KS", "QS", "2S"])
+    for selector in (".pad-steps summary", '[name="mend"][value="0"]', 'button[name="insert"]'):
+        phone.page.locator(f"#keys {selector}").press("Enter")
+    expect(phone.page.locator('#keys [name="insert"][type="hidden"]')).to_have_count(1)
+    for key in ("J", "S"):
+        phone.page.keyboard.press(key)
+    tapped(phone, ["JS", "AS", "KS", "QS", "2S"])

@@ -159,6 +159,85 @@ def test_cards_after_one_that_fits_nowhere_count_once_it_is_mended():
     assert keys(page)
 
 
+# ── a card that was forgotten ───────────────────────────────────────────
+
+
+def test_forgotten_card_is_inserted_and_those_that_follow_move_on():
+    deal, match = deal_of("evening-levant", 3), evening_of("evening-levant", 3)
+    whole, client = tokens(deal), phone_client()
+    rest = ".".join((*whole[:17], *whole[18:]))
+    page = client.get(url("pad", match, 3, cards=rest, at=17, insert=1))
+    assertContains(page, '<input type="hidden" name="at" value="17">')
+    assertContains(page, '<input type="hidden" name="insert" value="1">')
+    assert keys(page) == {whole[17]}
+    page = client.get(url("pad", match, 3, cards=rest, at=17, insert=1, card=whole[17]))
+    assertContains(page, f'name="cards" value="{".".join(whole)}"')
+    assertNotContains(page, 'name="insert"')
+    kept = client.post(url("pad", match, 3), saving(match, deal))
+    assert kept.status_code == 303
+    assert audit_of(match_view(match), 3).report.agrees
+
+
+@pytest.mark.parametrize(("at", "after"), [(0, "2D.7H.9H"), (1, "7H.2D.9H")])
+def test_card_is_inserted_before_the_one_that_was_tapped(at, after):
+    match = evening_of("evening-levant", 3)
+    assert mended(match, cards="7H.9H", at=at, insert=1, card="2D") == after
+
+
+def test_card_that_lies_already_is_not_inserted():
+    match = evening_of("evening-levant", 3)
+    asked = {"cards": "7H.9H.2S", "at": 1, "insert": 1, "card": "2S"}
+    assert mended(match, **asked) == "7H.9H.2S"
+    page = phone_client().get(url("pad", match, 3, **asked))
+    assert "already_played" in codes(page)
+    assertContains(page, 'name="insert"')  # another one can be tapped
+
+
+@pytest.mark.parametrize("at", ["2", "-1", "x", ""])
+def test_place_where_nothing_lies_takes_no_card(at):
+    match = evening_of("evening-levant", 3)
+    assert mended(match, cards="7H.9H", at=at, insert=1) == "7H.9H"
+    page = phone_client().get(url("pad", match, 3, cards="7H.9H", at=at, insert=1))
+    assertNotContains(page, 'name="at"')
+
+
+def test_inserting_can_be_cancelled():
+    match = evening_of("evening-levant", 3)
+    there = f"{url('pad', match, 3, cards='7H.9H', insert=1)}&at=1"
+    assertContains(phone_client().get(there), 'name="at" value=""')
+    assertNotContains(phone_client().get(there + "&at="), 'name="insert"')
+
+
+def test_whole_deck_takes_no_card_more():
+    deal, match = deal_of("evening-levant", 3), evening_of("evening-levant", 3)
+    whole = tokens(deal)
+    assert len(whole) == 52
+    page = phone_client().get(url("pad", match, 3, cards=".".join(whole), mend=3))
+    assertNotContains(page, 'name="insert"')
+    page = phone_client().get(url("pad", match, 3, cards=".".join(whole[:51]), mend=3))
+    assertContains(page, 'name="insert"')
+
+
+def test_forgotten_card_lets_what_fitted_nowhere_fit():
+    deal = next(d for d in evenings()["evening-levant"]["deals"] if d["contract"] == "trex")
+    match, number = evening_of("evening-levant", deal["deal_number"]), deal["deal_number"]
+    asked = {"cards": "JH.9H", "at": 1, "insert": 1}
+    assert "not_adjacent" in codes(phone_client().get(url("pad", match, number, cards="JH.9H")))
+    page = phone_client().get(url("pad", match, number, **asked))
+    assert "TH" in keys(page) - keys(page, "odd")
+    page = phone_client().get(url("pad", match, number, **asked, card="TH"))
+    assertContains(page, 'name="cards" value="JH.TH.9H"')
+    assert "not_adjacent" not in codes(page)
+
+
+def test_forgotten_pass_is_inserted():
+    deal = next(d for d in evenings()["evening-levant"]["deals"] if d["contract"] == "trex")
+    match, number = evening_of("evening-levant", deal["deal_number"]), deal["deal_number"]
+    asked = {"cards": "JH.TH", "at": 1, "insert": 1}
+    assertContains(phone_client().get(url("pad", match, number, **asked)), 'value="-"')
+    assert mended(match, number, **asked, card="-") == "JH.-.TH"
+
+
 def test_rubbish_in_the_address_is_left_out():
     match = evening_of("evening-levant", 3)
     page = phone_client().get(url("pad", match, 3, cards="7H.7H.XX.-.9H", leader="9"))
