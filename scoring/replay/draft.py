@@ -17,8 +17,18 @@ LONGEST_QUOTE = 40
 
 # An unclosed quote or brace ends with its line.
 _COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|%.*|\{[^}]*+(?:\}|$)')
-_TAG = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]{0,39})\s*"((?:[^"\\]|\\.)*+)"\s*\]')
+_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,39})\s*"((?:[^"\\]|\\.)*+)"\s*\]')
+_DOUBLE, _SINGLE = '"“”„‟«»″＂', "'‘’‚‛`´"
+_APOSTROPHE = r"(?<=\w)['’](?=\w)"
+_NEAR_TAG = re.compile(
+    r"[\[［](\s*[A-Za-z][A-Za-z0-9_]{0,39}\s*)(?:"
+    rf"[{_DOUBLE}]([^\\{_DOUBLE}]*+)[{_DOUBLE}]"
+    rf"|[{_SINGLE}]((?:[^\\{_DOUBLE}{_SINGLE}]|{_APOSTROPHE})*+)[{_SINGLE}]"
+    rf"|\{{([^\\{_DOUBLE}{{}}]*+)\}})(\s*)[\]］]"
+)
+_SPELT = re.compile(rf"({_TAG.pattern}|%.*|\{{[^}}]*+(?:\}}|$))|{_NEAR_TAG.pattern}")
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[^"]')
+_BLANKS = re.compile(r"\s*")
 _ESCAPED = re.compile(r'\\(["\\])')
 _PLAYS = re.compile(r"\s*[NWSEnwse](?:[\s:]|$)")
 
@@ -64,7 +74,7 @@ def content(line: Line) -> Content:
     if not visible(line.text).strip():
         return Content("blank", line.number, "")
     if _looks_like_tags(line.text):
-        line = line._replace(text=_MARKS.sub(_blank_marks, line.text))
+        line = line._replace(text=_as_tags(line.text))
     text, unclosed = _without_comments(line.text)
     errors: list[NotationError] = []
     if unclosed is not None:
@@ -80,12 +90,32 @@ def content(line: Line) -> Content:
 
 
 def _looks_like_tags(text: str) -> bool:
-    return visible(text).lstrip().startswith("[") or '"' in text  # no line of plays has a quote
+    seen = visible(text).lstrip()
+    return seen.startswith(("[", "［")) or '"' in text  # no line of plays has a quote
+
+
+def _as_tags(text: str) -> str:
+    """Tags as the notation has them, at the same columns. Inside of quotes everything stays."""
+    if _TAG.fullmatch(text):  # as nearly every line is
+        return text
+    text = _MARKS.sub(_blank_marks, _SPELT.sub(_respelt, text))
+    return _SPELT.sub(_respelt, text)
 
 
 def _blank_marks(found: re.Match[str]) -> str:
     """A blank for what cannot be seen outside of quotes, so that columns stay."""
     return found[0] if found[0][0] == '"' or visible(found[0]) else " "
+
+
+def _respelt(found: re.Match[str]) -> str:
+    """A tag in other quotes, or in braces, as the notation has it; never at other columns."""
+    if found[1] is not None:
+        return found[0]
+    name, *values, blanks = found.groups()[3:]
+    value = next(each for each in values if each is not None)
+    bare = value.strip()
+    before, behind = value[: len(value) - len(value.lstrip())], value[len(value.rstrip()) :]
+    return f'[{name}{before}"{bare}"{behind if bare else ""}{blanks}]'
 
 
 def _without_comments(text: str) -> tuple[str, int | None]:
@@ -108,7 +138,7 @@ def _without_comments(text: str) -> tuple[str, int | None]:
 def _tags(line: int, text: str) -> tuple[tuple[Tag, ...], tuple[NotationError, ...]]:
     tags = []
     end = 0
-    while found := _TAG.match(text, end):
+    while found := _TAG.match(text, _BLANKS.match(text, end).end()):  # type: ignore[union-attr]
         tags.append(Tag(tag_name(found[1]), _ESCAPED.sub(r"\1", found[2]), line, found.start(2)))
         end = found.end()
     rest = text[end:].strip()

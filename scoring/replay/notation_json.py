@@ -48,6 +48,12 @@ KEYS = (
     *("id", "tags", "system", "options", "deal_number", *SEAT_KEYS, "forced", "contract"),
     *("doubles", "hands", "plays", "captured", "claimed"),
 )
+ROW_KEYS = {
+    "doubles": ("card", "by"),
+    "captured": ("card", "seat"),
+    "plays": ("seat", "card", "pass"),
+}
+"""What is read of each row of a list."""
 _MOST = 10**MOST_DIGITS
 
 
@@ -175,6 +181,14 @@ def _unknown(data: Mapping[str, Any], found: Found) -> Iterator[UnknownTag]:
     names += [
         (("tags", name), (*PLAIN_TAGS, *PART_TAGS)) for name in free if name not in PLAIN_TAGS
     ]
+    names += [
+        ((key, place, name), known)
+        for key, known in ROW_KEYS.items()
+        for place, row in enumerate(_rows(data.get(key)))
+        if isinstance(row, Mapping)
+        for name in row
+        if name not in known
+    ]
     if not names:
         return
     places = find_places(found.text, {way for way, _ in names[:MOST_TAGS]})
@@ -182,6 +196,10 @@ def _unknown(data: Mapping[str, Any], found: Found) -> Iterator[UnknownTag]:
         name = str(way[-1])
         code = error("unknown_tag", *_moved(found, places[way].start), name)
         yield UnknownTag(code.line, code.column, code.text, likely(name, known))
+
+
+def _rows(value: object) -> list[object]:
+    return value[:MOST_PLAYS] if isinstance(value, list) else []
 
 
 def _frame(data: Mapping[str, Any], faults: _Faults) -> Frame:

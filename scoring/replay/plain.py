@@ -6,11 +6,15 @@ import unicodedata
 from functools import lru_cache
 
 _SUITS = {"\u2664": "\u2660", "\u2661": "\u2665", "\u2662": "\u2666", "\u2667": "\u2663"}
+_DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+_CYRILLIC = dict(zip("АКТСНЕЅЈасеѕј", "AKTCHESJacesj", strict=True))
+_ALIKE = _SUITS | _DASHES | _CYRILLIC
 
 
 def plain(text: str) -> str:
     """The text without what cannot be seen (direction marks) and without blanks around it, digits
-    of any script as 0 to 9, wide letters narrow and white suits black. Never longer than before."""
+    of any script as 0 to 9, wide letters narrow, white suits black, every dash a hyphen, Cyrillic
+    letters that look like those of cards and seats as these. Never longer than before."""
     return text.strip() if text.isascii() else "".join(map(_plain, text)).strip()
 
 
@@ -25,8 +29,8 @@ def visible(text: str) -> str:
 def _plain(char: str) -> str:
     if _is_mark(char):
         return ""
-    if char in _SUITS:
-        return _SUITS[char]
+    if char in _ALIKE:
+        return _ALIKE[char]
     if char.isdecimal():
         return str(int(char))
     found = unicodedata.normalize("NFKC", char)

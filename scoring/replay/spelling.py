@@ -74,7 +74,7 @@ def letters(clockwise: bool) -> str:
 def whole_number(word: str) -> int | None:
     """A number of at most nine digits, in any script; a true minus is a minus."""
     word = plain(word)
-    sign, digits = (-1, word[1:]) if word[:1] in ("-", "−") else (1, word.removeprefix("+"))
+    sign, digits = (-1, word[1:]) if word[:1] == "-" else (1, word.removeprefix("+"))
     return sign * int(digits) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
 
 
@@ -213,7 +213,7 @@ def _parts(text: str) -> list[str]:
 def _option_word(text: str) -> Any:
     text = text.strip()
     number = whole_number(text)
-    return _BOOLEANS.get(text, text) if number is None else number
+    return _BOOLEANS.get(plain(text).lower(), text) if number is None else number
 
 
 # -- the same values, to text

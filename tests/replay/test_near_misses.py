@@ -43,6 +43,19 @@ def same(text):
         ("10H", "۱۰H"),
         ("9C TC", "９Ｃ ＴＣ"),
         ('"KH:S"', '"ＫＨ：Ｓ"'),
+        ('[Id "r1"]', "[Id {r1}]"),
+        ('[Id "r1"]', "[Id “r1”]"),
+        ('[Id "r1"]', "[Id „r1“]"),
+        ('[Id "r1"]', "[Id «\u00a0r1\u202f»]"),
+        ('[Id "r1"]', "[Id ‘r1’]"),
+        ('[Id "r1"]', "[Id 'r1']"),
+        ('[Id "r1"]', "［Id ＂r1＂］"),
+        ('[Id "r1"]', '[Id "r1”]'),
+        ('[Id "r1"]', "\u200f[Id\u200e “r1”]"),
+        ('"r1"]\n', "“r1”] {of the ”club”} "),
+        ('[Doubled "KH:S"]', "[doubled {KH:S}]"),
+        ("W 9C", "W 9С"),  # the С of a Russian keyboard
+        ("KC", "КС"),
         ("\n", "\r"),
         ("\n", "\r\n"),
     ],
@@ -55,6 +68,51 @@ def test_another_spelling_reads_the_same(written, instead):
 def test_id_may_hold_braces():
     (found,) = read(TEXT.replace('"r1"', '"{r1}"'))
     assert (found.id, found.errors) == ("{r1}", ())
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("[Club “L’As de Trex”]", "L’As de Trex"),
+        ("[Club ‘L’As de Trex’]", "L’As de Trex"),
+        ("[Club “a [b] c”]", "a [b] c"),
+        ("[Club “Ah\u200fmad”]", "Ah\u200fmad"),
+        ('[Club "the “old” one"]', "the “old” one"),
+        ('[Club "{x} ‘y’]"]', "{x} ‘y’]"),
+        ("[Club {}]", ""),
+    ],
+)
+def test_what_stands_inside_of_quotes_stays(written, value):
+    (found,) = read(f"{written}\n{TEXT}")
+    assert (found.tags, found.errors) == ({"Club": value}, ())
+
+
+def test_tag_in_quotes_that_do_not_close_is_an_error_at_its_place():
+    (found,) = read(TEXT.replace('[Id "r1"]', "[Id “r1]"))
+    assert [(each.code, each.line, each.text) for each in found.errors] == [
+        ("bad_tag", 1, "[Id “r1]")
+    ]
+
+
+def test_value_in_braces_keeps_its_columns():
+    (found,) = read(TEXT.replace('[Doubled "KH:S"]', "[Doubled {KH:X}]"))
+    assert [(each.code, each.line, each.column) for each in found.errors] == [("bad_seat", 6, 13)]
+
+
+@pytest.mark.parametrize("dash", ["-", "−", "–", "—", "－"])
+def test_every_dash_is_a_pass_and_a_minus(dash):
+    (found,) = read(
+        f'[Id "1"]\n[System "levant"]\n[Contract "trex"]\n[Chooser "N"]\n'
+        f'[Hands "N:- W:{dash} S:- E:-"]\n[Result "N:{dash}25 W:0 S:0 E:0"]\nN:{dash} W:JS'
+    )
+    assert (found.errors, found.claimed) == ((), (-25, 0, 0, 0))
+    assert [type(each).__name__ for each in found.plays] == ["Pass", "Play"]
+
+
+@pytest.mark.parametrize("written", ["True", "TRUE", "ＴＲＵＥ"])
+def test_options_are_true_in_any_case(written):
+    (found,) = read(TEXT.replace("[Leader", f'[Options "doubling.king={written}"]\n[Leader'))
+    assert (found.options, found.errors) == ({"doubling.king": True}, ())
 
 
 @pytest.mark.parametrize("ten", ["10", "١٠", "۱۰", "T", "Ｔ"])
@@ -103,12 +161,24 @@ def test_unknown_key_of_json_is_named_with_the_likely_one():
     ]
 
 
+def test_unknown_key_of_a_row_is_named_with_the_likely_one():
+    doubles = [{"card": "KH", "by": 2, "seats": 2}]
+    plays = [*DATA["plays"], {"seat": 2, "card": "TC", "passed": True}]
+    (found,) = read_json(json.dumps(DATA | {"doubles": doubles, "plays": plays}))
+    assert found.errors == ()
+    assert [(each.text, each.likely) for each in found.unknown] == [
+        ("seats", ""),
+        ("passed", "pass"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("written", "instead", "name"),
     [
         ('"chooser": 1', '"chooser": 1, "chooser": 2', "chooser"),
         ('"doubles": ', '"doubles": [], "doubles": ', "doubles"),
         ('{"seat": 1, ', '{"seat": 0, "seat": 1, ', "seat"),
+        ('"chooser": 1', '"chooser": 1, "chooser" :2', "chooser"),
     ],
 )
 def test_key_that_stands_twice_is_an_error(written, instead, name):
