@@ -250,15 +250,17 @@ def _of_slip(view: MatchView, typed: list[Asked], change: Change) -> tuple[str, 
 
 
 def _mending(view: MatchView, number: int, change: Change) -> str:
-    """Where the change can be made: facts by a correction, contract and chooser by a repair."""
+    """Where the change can be made: facts by a correction, contract and chooser by a repair. The
+    form works out whether a contract was forced: where it would say otherwise, another deal has
+    the wrong contract or chooser, and only a repair helps."""
     assert change.step
-    assert change.corrected
-    if not change.step.frame:
-        return _correction(view, number, change.corrected)
-    kind = change.step.kind
-    if kind not in ("contract", "chooser"):
-        return ""
-    return reverse("repair", args=[view.match.id], query={"what": kind})
+    now = change.corrected
+    assert now
+    if change.step.kind in ("contract", "chooser"):
+        return reverse("repair", args=[view.match.id], query={"what": change.step.kind})
+    if view.table.turn_of(number).is_forced(now.contract, now.chooser) != now.forced:
+        return reverse("repair", args=[view.match.id])
+    return _correction(view, number, now)
 
 
 def _correction(view: MatchView, number: int, entry: Entry) -> str:

@@ -1,6 +1,7 @@
 """The entered deals of a match held against the totals that the paper says."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -135,6 +136,24 @@ def test_other_contract_leads_to_its_repair(db):
     told = re.sub("<[^>]+>", "", response.text)
     assert "the contract is Tricks instead of Diamonds" in told
     assert corrections(response) == [url("repair", match) + "?what=contract"]
+
+
+def test_contract_that_was_not_forced_leads_to_its_correction(db):
+    forced = replace(diamonds(4, 4, 4, 1), forced=True)
+    match = match_of(entries=[forced], options={"forced_factor": 2})
+    response = check(match, typed("match", -40, -40, -40, -10))
+    told = re.sub("<[^>]+>", "", response.text)
+    assert "the contract was not forced" in told
+    link = corrections(response)[0]
+    assert link.startswith(url("deal", match, 1) + "?correct=1&contract=diamonds&diamonds.0=4")
+
+
+def test_contract_that_the_schedule_does_not_force_leads_to_the_repairs(db):
+    match = match_of(entries=[diamonds(4, 4, 4, 1)], options={"forced_factor": 2})
+    response = check(match, typed("match", -80, -80, -80, -20))
+    told = re.sub("<[^>]+>", "", response.text)
+    assert "the contract was forced" in told
+    assert url("repair", match) in corrections(response)
 
 
 def test_number_that_is_none_is_said_at_its_field_and_nothing_is_lost(match):
