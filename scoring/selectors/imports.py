@@ -8,7 +8,6 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import IO, Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -22,7 +21,7 @@ from scoring.importing.reading import read_file
 from scoring.models import Club, Match, Player, Seating, StandingDeal
 from scoring.models.canonical import digest
 from scoring.models.clubs import NAME_LENGTH
-from scoring.models.days import day_of
+from scoring.models.days import day_of, zone_of
 from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name, name_digest, same_name
 from scoring.rules import Problem
@@ -163,7 +162,7 @@ def preview(
 
 def played_before(now: datetime, club: Club | None = None) -> datetime:
     """The end of tomorrow on the club's clock; without a club of every clock."""
-    there = now.astimezone(ZoneInfo(club.time_zone)) if club else now + timedelta(days=1)
+    there = now.astimezone(zone_of(club)) if club else now + timedelta(days=1)
     return datetime.combine(there.date() + timedelta(days=2), time(), there.tzinfo)
 
 
@@ -176,7 +175,7 @@ class Planner:
 
     def __init__(self, club: Club, same: Mapping[str, Player] | None = None) -> None:
         self.club = club
-        self.zone = ZoneInfo(club.time_zone)
+        self.zone = zone_of(club)
         self.people = Directory(club)
         self.same = {same_name(name): player for name, player in (same or {}).items()}
         known = list(Match.objects.filter(club=club).values_list("external_id", "id"))
