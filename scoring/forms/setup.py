@@ -199,7 +199,7 @@ class SeatsForm(forms.Form):
     day = PlayedOnField(
         label=_("Day"),
         required=False,
-        help_text=_("Change it to enter a match that was played earlier."),
+        help_text=_("Leave empty for a match that begins now."),
     )
     entry_key = EntryKeyField()
 
@@ -214,7 +214,6 @@ class SeatsForm(forms.Form):
         """`sets`: the club's own rules, the usual ones first. `today` is the day of the club."""
         super().__init__(*args, **kwargs)
         self.fields["day"].until(today)  # type: ignore[attr-defined]
-        self.initial["day"] = today
         self.initial["rules"] = str(sets[0].id) if sets else next(iter(PRESET_WORDS))
         self.seated = list(seated)
         self.sets = {str(each.id): each for each in sets}

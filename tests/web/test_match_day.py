@@ -31,6 +31,12 @@ def test_an_earlier_day_is_kept_as_noon_of_the_club(cast, phone_of):
     assert Match.objects.get().played_at == datetime(2026, 10, 24, 9, tzinfo=UTC)
 
 
+# A page that is left open past the end of the night would send the day before as typed.
+def test_the_day_is_empty_while_nobody_has_chosen_one(cast, phone_of):
+    page = phone_of(cast.badr).get(SETUP)
+    assert page.context["form"]["day"].value() is None
+
+
 @pytest.mark.parametrize("day", ["", "today"])
 def test_today_or_no_day_is_the_moment_of_the_start(cast, phone_of, day):
     today = day_of(cast.club, timezone.now()).isoformat()
