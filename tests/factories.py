@@ -24,6 +24,8 @@ from scoring.models import (
 from scoring.replay.notation_json import read_json
 from scoring.replay.record import Record
 from scoring.rules import Contract, Entry, Tally, redeals, ruleset
+from scoring.rules.course import dealer_beside
+from scoring.rules.schedule import turn
 from scoring.services import adjustments, ledger, matches, records
 from scoring.services.redeals import record_redeal
 from scoring.services.who import Who
@@ -109,16 +111,23 @@ def make_match(
     options=None,
     players=NAMES,
     first_chooser=0,
+    first_dealer="beside",
     who=PHONE,
     now=NOW,
     **opening,
 ) -> Match:
     """A match, by default of four guests on one phone, with these deals in it: entries, or deals
-    as in `cases/evenings.json`. One deal a minute."""
+    as in `cases/evenings.json`. One deal a minute. Where the lot names the first dealer, it fell
+    on the seat beside the first chooser, unless a test says otherwise."""
+    rules = ruleset(system, options or {})
+    if first_dealer == "beside":
+        by_lot = turn(rules, first_chooser, None, []).asks_dealer and first_chooser is not None
+        first_dealer = dealer_beside(rules, first_chooser) if by_lot else None
     match = matches.open_match(
-        ruleset=ruleset(system, options or {}),
+        ruleset=rules,
         players=players,
         first_chooser=first_chooser,
+        first_dealer=first_dealer,
         who=who,
         now=now,
         entry_key=uuid.uuid4(),

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.rules.course import Course, Played, lowest_missing
+from scoring.rules.course import Course, Played, deals_beside, lowest_missing
 from scoring.rules.offers import offers
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.schedule import Turn
-from scoring.rules.seats import Seat
+from scoring.rules.seats import SEATS, Seat
 
 
 def ahead(
@@ -38,6 +38,19 @@ def ahead(
         dealer = course.dealer(chooser)
         left = () if chooser is None else course.left[chooser]
         contract = next(offers(ruleset, left), None)
+
+
+def dealers(now: Turn) -> list[Seat]:
+    """Return the dealers to come, while the table does as proposed: by chooser where
+    `deals_beside`, else of this deal and the next three, after which they come round again.
+    Empty where it is unknown who deals."""
+    if now.dealer is None or now.asks_dealer:
+        return []
+    if not deals_beside(now.ruleset):
+        return [(now.dealer + count) % 4 for count in SEATS]
+    if now.chooser is None:
+        return []
+    return [(now.dealer + seat - now.chooser) % 4 for seat in SEATS]
 
 
 def stays(ruleset: Ruleset) -> bool:

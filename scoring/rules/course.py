@@ -182,11 +182,17 @@ class Course:
             return None if chooser is None else dealer_beside(self.ruleset, chooser)
         if self.before.replayed:
             return self.before.dealer
-        rotates = self.ruleset.chooser_order == "rotate"
-        if rotates and self.ruleset.chooser_first != "seven_of_hearts" and chooser is not None:
+        if deals_beside(self.ruleset) and chooser is not None:
             # The chooser sits beside the dealer: a seat that no longer chooses does not deal.
             return (self.before.dealer + chooser - self.before.chooser) % 4
         return right_of(self.before.dealer)
+
+
+def deals_beside(ruleset: Ruleset) -> bool:
+    """Whether the chooser's seat decides who deals; else each deal is dealt by the next seat."""
+    if ruleset.dealer_rule != "rotate":
+        return True
+    return ruleset.chooser_order == "rotate" and ruleset.chooser_first != "seven_of_hearts"
 
 
 def dealer_beside(ruleset: Ruleset, chooser: Seat) -> Seat:

@@ -25,9 +25,9 @@ class Action(StrEnum):
     SEE_PUBLIC = "see_public"  # the public pages of a club
     SEE_CLUB = "see_club"
     OPEN = "open"  # open a match in a club
-    RUN = "run"  # seat, begin, close a match, play it again
+    RUN = "run"  # seat, close a match, play it again
     FINISH = "finish"  # finish a match whose last deal is in
-    ENTER = "enter"  # enter a deal, void the last one
+    ENTER = "enter"  # who begins, enter a deal, void the last one
     CORRECT = "correct"  # correct a deal, void an earlier one
     SHARE = "share"  # table and view link
     LEASE = "lease"  # take the table lease

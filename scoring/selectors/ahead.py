@@ -2,22 +2,23 @@
 
 from typing import Any
 
-from scoring.rules.ahead import ahead
+from scoring.rules.ahead import ahead, dealers
 from scoring.selectors.matches import MatchView
 
 
 def plan(view: MatchView) -> dict[str, Any]:
-    """The deals to come as [number, chooser], and what each seat has left. `only` is the contract
-    that stays after a redeal, `again` how often this deal was dealt anew; `asks` says what cannot
-    be known without the server: who begins, or how a tie is settled."""
+    """The deals to come as [number, chooser], who deals them, and what each seat has left. `only`
+    is the contract that stays after a redeal, `again` how often this deal was dealt anew; `asks`
+    says what cannot be known without the server: who begins, or how a tie is settled."""
     table, turn, match = view.table, view.table.turn, view.match
     coming = ahead(turn, match.first_chooser, match.first_dealer, table.played)
     kept = [] if turn.chooser is None else turn.kept_of(turn.left[turn.chooser])
-    begins = turn.chooser is None and not table.played
+    begins = turn.asks_dealer or (turn.chooser is None and not table.played)
     return {
         "version": match.version,
         "number": turn.deal_number,
         "deals": list(coming),
+        "dealers": dealers(turn),
         "left": turn.left,
         "total": turn.deals_total,
         "only": [contract.key for contract in kept],

@@ -232,7 +232,7 @@ class Table:
         stands = self.deal(found.deal_number) is not None
         if not again or stands or again[-1].dealer is None:
             return found
-        return replace(found, dealer=again[-1].dealer)
+        return replace(found, dealer=again[-1].dealer, asks_dealer=False)
 
     @cached_property
     def kingdoms(self) -> dict[int, int]:

@@ -19,6 +19,7 @@ from scoring.forms.roles import Roles
 from scoring.models.canonical import canonical
 from scoring.rules import Contract
 from scoring.rules.ahead import stays
+from scoring.rules.course import deals_beside
 from scoring.rules.offers import first_before
 from scoring.selectors.access import Action
 from scoring.selectors.ahead import plan
@@ -43,6 +44,7 @@ def kit(request: HttpRequest, match_id: UUID) -> HttpResponse:
         ],
         "shared": view.ruleset.contracts_scope == "game",
         "stays": stays(view.ruleset),
+        "beside": deals_beside(view.ruleset),
         "again": ["cheat_by"] if view.ruleset.cheat.replay else [],
         "counts": list(_counts()),
         "words": _words(request, view, [contract.key for contract, _ in offered]),

@@ -221,6 +221,8 @@ def _open_contract(
     # A form that is asked for by name opens: it may hold what was tapped before another took over.
     if not (context["may_enter"] or (named and context["may_take"])):
         return None
+    if context["turn"].asks_dealer:
+        return None
     if asked in contracts or (asked and asked.key in context["unplayed"]):
         return asked
     # Whether there is a last deal to settle a tie is the table's decision.
@@ -441,7 +443,7 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _first(request: HttpRequest, found: Match) -> HttpResponse:
     """Who begins: the holder of the 7 of hearts, or who deals."""
-    insist(request, Action.RUN, found)
+    insist(request, Action.ENTER, found)
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise LedgerRefused("bad_seat", "seat")
@@ -456,7 +458,7 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _deals(request: HttpRequest, found: Match) -> HttpResponse:
     """Who deals first, where the rules leave it to the lot."""
-    insist(request, Action.RUN, found)
+    insist(request, Action.ENTER, found)
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise LedgerRefused("bad_seat", "seat")

@@ -60,6 +60,8 @@
     one("h1", root).append(fill(title(now, chooser), now));
     one(".offline-old", root).hidden = !rows.length;
     const isSettled = seen.plan.asks || now.isOver;
+    const deals = one(`[data-deals="${isSettled ? "" : now.dealer(chooser)}"]`, template("words"));
+    if (deals) one("h1", root).after(deals);
     if (isSettled || chooser === null) for (const each of root.querySelectorAll(".contracts, .offline-lot")) each.remove();
     else contracts(root, now, chooser);
     if (isSettled) one(".offline-chooser", root).remove();

@@ -4,9 +4,9 @@
 "use strict";
 const planned = (() => {
   // `rows` are the entries since the plan was made, in order. Without a chooser it has to be asked.
-  function ahead({ deals, left: before, number: first }, { again, shared, stays }, rows) {
+  function ahead({ deals, dealers, left: before, number: first }, { again, beside, shared, stays }, rows) {
     const left = before.map((names) => [...names]);
-    let [place, last, sure] = [0, null, true];
+    let [place, last, sure, dealt] = [0, null, true, 0];
     const proposed = () => {
       while (place < deals.length && !left[deals[place][1]].length) place += 1;
       return deals[place]?.[1] ?? null;
@@ -18,12 +18,14 @@ const planned = (() => {
       const played = fields.contract.split("+");
       for (const seat of shared ? [0, 1, 2, 3] : [chooser]) left[seat] = left[seat].filter((name) => !played.includes(name));
       place += 1;
+      dealt += 1;
     }
     const goesOn = stays && last !== null && left[last].length ? last : null;
     return {
       left,
       number: deals[rows.length]?.[0] ?? Math.max(first, ...rows.map((row) => row.number + 1)),
       chooser: sure ? proposed() : goesOn,
+      dealer: (seat) => dealers[beside ? seat : dealt % 4] ?? null,
       isFirst: !rows.length,
       isOver: left.every((names) => !names.length),
     };

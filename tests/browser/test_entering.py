@@ -105,7 +105,9 @@ def test_from_the_front_page_to_the_first_saved_deal_in_8_taps(phone):
         field.press_sequentially(name)
         phone.page.keyboard.press("Enter")
     phone.page.wait_for_url("**/matches/**")
-    phone.tap('button.seat-choice[data-seat="0"]')
+    for asked, seat in (("Who deals first?", 3), ("Who holds", 0)):
+        expect(phone.page.locator("#turn-title")).to_contain_text(asked)
+        phone.tap(f'button.seat-choice[data-seat="{seat}"]')
     phone.open_contract("king")
     phone.choose("king_taken_by", 2)
     phone.save(1)

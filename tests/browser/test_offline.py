@@ -166,7 +166,9 @@ def test_lost_answer_and_a_server_started_anew_lose_and_double_nothing(page, tmp
         for seat, name in enumerate(NAMES):
             page.locator(f'[name="name{seat}"]').fill(name)
         page.locator("main .primary").tap()
-        page.locator('button.seat[name="seat"][value="1"]').tap()
+        for asked, seat in (("Who deals first?", DEALS[0]["dealer"]), ("Who holds", 1)):
+            expect(page.locator("#turn-title")).to_contain_text(asked)
+            page.locator(f'button.seat[name="seat"][value="{seat}"]').tap()
         expect(page.locator("a.contract").first).to_be_visible()
         page.evaluate(TAKEN_ALONG)
         phone.open_contract(DEALS[0]["contract"])

@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings
 
 from scoring.rules import ruleset
-from scoring.rules.ahead import ahead, stays
-from scoring.rules.course import Played
+from scoring.rules.ahead import ahead, dealers, stays
+from scoring.rules.course import Played, deals_beside
 from scoring.rules.offers import first_before, offers
 from scoring.rules.schedule import turn
 
@@ -18,12 +18,13 @@ FOLLOW = """({plan, kit, walk}) => walk.map((_, count) => {
     const now = planned.ahead(plan, kit, walk.slice(0, count));
     const offered = now.chooser === null ? [] : kit.offers
         .filter((offer) => planned.isOffered(offer, plan, now, now.chooser));
-    return [now.number, now.chooser, offered.map((offer) => offer.key)];
+    return [now.number, now.chooser, offered.map((offer) => offer.key), now.dealer(now.chooser)];
 })"""
 TABLES = [
     ("levant", {}),
     ("levant", {"combo": "complex"}),
     ("levant", {"combo": "free"}),
+    ("levant", {"dealer_rule": "owner_deals"}),
     ("levant", {"kingdom_pass": "seven_each_kingdom"}),
     ("kleshchi", {}),
     ("kleshchi", {"contract_order": "fixed"}),
@@ -51,9 +52,14 @@ def walked(rules, begun, seed):
 def schedule_says(rules, played):
     now = turn(rules, 0, 0, played)
     if now.chooser is None:
-        return now.deal_number, None, []
+        return now.deal_number, None, [], now.dealer
     alone = {contract for contract, _ in first_before(rules)}
-    return now.deal_number, now.chooser, [one.key for one in now.contracts if one in alone]
+    return (
+        now.deal_number,
+        now.chooser,
+        [one.key for one in now.contracts if one in alone],
+        now.dealer,
+    )
 
 
 @pytest.mark.parametrize(("system", "options"), TABLES)
@@ -65,8 +71,9 @@ def test_script_foretells_what_the_schedule_says(page, system, options):
         before = played[:begun]
         now = turn(rules, 0, 0, before)
         plan = {"deals": list(ahead(now, 0, 0, before)), "left": now.left}
-        plan |= {"number": now.deal_number, "only": []}
+        plan |= {"number": now.deal_number, "only": [], "dealers": dealers(now)}
         kit = {"again": [], "shared": rules.contracts_scope == "game", "stays": stays(rules)}
+        kit["beside"] = deals_beside(rules)
         kit["offers"] = [
             {"key": one.key, "parts": one.parts, "before": sorted(first)}
             for one, first in first_before(rules)
@@ -80,9 +87,9 @@ def test_script_foretells_what_the_schedule_says(page, system, options):
             for deal in played[begun:]
         ]
         said = page.evaluate(FOLLOW, {"plan": plan, "kit": kit, "walk": walk})
-        for count, (number, chooser, keys) in enumerate(said):
+        for count, (number, chooser, keys, dealer) in enumerate(said):
             expected = schedule_says(rules, played[: begun + count])
             if chooser is None:  # it asks, even where only one is left
                 assert rules.kingdom_pass == "seven_each_kingdom"
             else:
-                assert (number, chooser, keys) == expected, (begun, count)
+                assert (number, chooser, keys, dealer) == expected, (begun, count)

@@ -84,6 +84,8 @@ class Phone:
         names = {f"name{seat}": name for seat, name in enumerate(NAMES)}
         form = self.insist("/start/").form('name="name0"')
         path = self.insist("/start/", {**form, **names, "preset": "levant"}).location
+        deals = self.insist(path).form('value="deals"')
+        assert self.insist(path, {**deals, "seat": (first_chooser - 1) % 4}).status == 303
         first = self.insist(path).form('value="first"')
         assert self.insist(path, {**first, "seat": first_chooser}).status == 303
         return path

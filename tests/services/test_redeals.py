@@ -118,7 +118,7 @@ def test_contract_that_stays_is_the_only_one_until_it_is_played():
 
 
 def test_new_cards_of_the_first_deal_ask_again_for_the_seven_of_hearts():
-    match = make_match(first_chooser=2)
+    match = make_match(first_chooser=2, first_dealer=None)
     row = redeal(match)
     match.refresh_from_db()
     turn = match_view(match).turn

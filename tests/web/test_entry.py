@@ -5,11 +5,13 @@ import uuid
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from scoring.models import Deal, Match
 from scoring.selectors.integrity import findings
-from tests.factories import evenings, king, record, void
+from tests.factories import evenings, king, make_match, record, void
+from tests.links import came, phone_with
 from tests.web.asking import NASTY
 from tests.web.tables import (
     PHONE,
@@ -61,7 +63,7 @@ def test_totals_stand_at_their_seats_as_in_the_file(phone):
 
 
 def test_the_first_chooser_is_asked_when_nobody_has_said(phone):
-    match = match_of(first_chooser=None)
+    match = match_of(first_chooser=None, first_dealer=3)
     page = phone.get(url("match", match))
     assert "7♥" in page.text
     data = form_data(match, "", action="first", seat="2")
@@ -79,11 +81,13 @@ def said_of_the_deal(page) -> str:
 # Cards are dealt before the contract is chosen.
 @pytest.mark.parametrize("system", ["levant", "kleshchi"])
 def test_the_lot_is_asked_for_and_the_dealer_named_from_the_start(phone, system):
-    match = match_of(system=system, first_chooser=1)
-    page = phone.get(url("match", match, contract=""))
-    assert "Who deals first?" in page.text
-    assert said_of_the_deal(page) == ""
-    assert ">deals<" not in page.text
+    match = match_of(system=system, first_chooser=1, first_dealer=None)
+    for asked in ("", "king"):  # the question stands before every form
+        page = phone.get(url("match", match, contract=asked))
+        assert re.search(r"<h1[^>]*>Who deals first\?</h1>", page.text)
+        assert 'id="entry"' not in page.text
+        assert said_of_the_deal(page) == ""
+        assert ">deals<" not in page.text
     answer = phone.post(url("match", match), form_data(match, "", action="deals", seat="3"))
     assert answer.status_code == 303
     match.refresh_from_db()
@@ -99,14 +103,30 @@ def test_the_lot_is_asked_for_and_the_dealer_named_from_the_start(phone, system)
 
 def test_dealer_can_be_named_before_the_holder_of_the_seven(phone):
     match = match_of(first_chooser=None)
+    assert "7♥" not in phone.get(url("match", match)).text
     phone.post(url("match", match), form_data(match, "", action="deals", seat="1"))
     page = phone.get(url("match", match))
     assert "7♥" in page.text
     assert said_of_the_deal(page) == "Badr deals."
 
 
+def test_phone_that_keeps_score_by_the_link_says_who_begins(cast):
+    match = make_match(club=cast.club, players=cast.players, first_chooser=None, now=timezone.now())
+    phone, guest = phone_with("table")
+    came(match, who=guest, now=timezone.now())
+    phone.post(url("match", match), {"action": "take"})
+    for act, seat, asked in (("deals", 2, "Who deals first?"), ("first", 3, "7♥")):
+        page = phone.get(url("match", match)).text
+        assert asked in page
+        assert page.count("seat-choice") == 4
+        data = form_data(match, "", action=act, seat=seat)
+        assert phone.post(url("match", match), data).status_code == 303
+    match.refresh_from_db()
+    assert (match.first_chooser, match.first_dealer) == (3, 2)
+
+
 def test_no_seat_is_no_dealer(phone):
-    match = match_of(first_chooser=1)
+    match = match_of(first_chooser=1, first_dealer=None)
     answer = phone.post(url("match", match), form_data(match, "", action="deals", seat="9"))
     assert answer.status_code == 422
     match.refresh_from_db()

@@ -24,7 +24,7 @@ from scoring.rules import Contract, Double, Ruleset, doublable, preset
 from scoring.rules.cards import Card
 from scoring.rules.drawing import Method
 from scoring.rules.schedule import Turn
-from scoring.rules.seats import SEATS, Seat
+from scoring.rules.seats import SEATS, Seat, left_of
 from scoring.selectors.evenings import course_of
 from scoring.selectors.records import audited, by_cards
 from scoring.selectors.tables import table_of
@@ -159,6 +159,7 @@ def open_match(
         club=club,
         players=people,
         first_chooser=first,
+        first_dealer=left_of(first),
         who=Who(),
         now=begun,
         entry_key=uuid4(),
