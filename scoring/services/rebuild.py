@@ -9,7 +9,18 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from scoring.models import Club, Job, JobKind, Match, MatchResult, PlayerTotal, RatingState
+from scoring.models import (
+    Club,
+    ContractResult,
+    ContractTotal,
+    Job,
+    JobKind,
+    Match,
+    MatchResult,
+    Meeting,
+    PlayerTotal,
+    RatingState,
+)
 from scoring.selectors.evidence import evidence
 from scoring.selectors.integrity import UNREADABLE
 from scoring.selectors.totals import ratings_of
@@ -90,17 +101,36 @@ def steps(club: Club | None, step: Step | None = None) -> Iterator[Step]:
 
 
 def begin_missing(*, now: datetime) -> list[Job]:
-    """Begins the work for every club whose derived rows are not there, as after an upgrade that
-    asks for other ones."""
-    none = ~Exists(MatchResult.objects.filter(match=OuterRef("id")))
-    without = set(Match.objects.finished().filter(none).values_list("club", flat=True))
-    results = Exists(MatchResult.objects.filter(club=OuterRef("id")))
-    sums = Exists(PlayerTotal.objects.filter(club=OuterRef("id")))
-    without |= set(Club.objects.filter(results, ~sums).values_list("id", flat=True))
-    clubs: list[Club | None] = list(Club.objects.filter(id__in=without - {None}))
+    """Begins the work for every club whose derived rows are not there, all or some of them, as
+    after an upgrade that asks for other ones."""
+    without: set[UUID | None] = set()
+    for rows in _without_what_follows():
+        without |= {*rows.order_by().values_list("club", flat=True).distinct()}
+    clubs: list[Club | None] = list(Club.objects.filter(id__in=[*filter(None, without)]))
     clubs += [None] if None in without else []
     who = Who()
     return [jobs.start(club=club, kind=JobKind.REBUILD, who=who, now=now) for club in clubs]
+
+
+def _without_what_follows() -> Iterator[QuerySet[Any]]:
+    """Rows that others follow from, which are not there: results of a match, and the sums and
+    ratings that everybody has with a result."""
+    person = _same("club", "player", "system", "win")
+    results = MatchResult.objects.filter(club__isnull=False)
+    sums = PlayerTotal.objects.filter(**person, partner=None)
+    of_all_time, on_evening = sums.filter(season=None, evening=None), _same("evening")
+    contracts = ContractTotal.objects.filter(**person, **_same("contract"))
+    state = RatingState.objects.filter(**_same("club", "system", "win"))
+    yield Match.objects.finished().filter(~Exists(MatchResult.objects.filter(match=OuterRef("id"))))
+    yield results.filter(~Exists(of_all_time))
+    yield results.filter(~Exists(sums.filter(**on_evening)), evening__isnull=False)
+    yield results.filter(~Exists(Meeting.objects.filter(**person)))
+    yield ContractResult.objects.filter(~Exists(contracts), club__isnull=False)
+    yield results.filter(~Exists(state))
+
+
+def _same(*names: str) -> dict[str, OuterRef]:
+    return {name: OuterRef(name) for name in names}
 
 
 def left_of(club: Club) -> dict[str, int]:

@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.models import (
     ContractResult,
+    ContractTotal,
     Deal,
     Job,
     JobKind,
@@ -12,6 +13,7 @@ from scoring.models import (
     Kingdom,
     Match,
     MatchResult,
+    Meeting,
     PlayerTotal,
     Rating,
     StandingDeal,
@@ -166,6 +168,22 @@ def test_upgrade_begins_it_where_something_is_missing(history, club):
     out = StringIO()
     call_command("rebuild_results", missing=True, stdout=out)
     assert out.getvalue() == "Results and standings are worked out again (1)\n"
+
+
+@pytest.mark.parametrize("model", [PlayerTotal, ContractTotal, Meeting, MatchResult])
+def test_upgrade_begins_it_where_some_of_it_is_missing(club, model):
+    """A rebuild that was broken off leaves a part."""
+    for job in begin_missing(now=NOW):
+        jobs.run(job.id)
+    assert begin_missing(now=NOW) == []
+    one = model.objects.filter(club=club).first()
+    if model is MatchResult:
+        model.objects.filter(match=one.match).delete()
+    else:
+        model.objects.filter(player=one.player, system=one.system).delete()
+    (job,) = begin_missing(now=NOW)
+    jobs.run(job.id)
+    assert (job.club, begin_missing(now=NOW)) == (club, [])
 
 
 def test_command_takes_one_club(club):
