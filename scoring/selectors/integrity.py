@@ -14,10 +14,11 @@ from uuid import UUID
 from django.apps import apps
 from django.db import connection
 
-from scoring.models import Club, Deal, Match, MatchEvent, Signature, Subtotal
+from scoring.models import Club, ClubToken, Deal, Match, MatchEvent, Signature, Subtotal
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
-from scoring.models.log import COVERED, Action, LogEntry, LogSeal, facts_of
+from scoring.models.facts import MATCH, OF_CLUB
+from scoring.models.log import COVERED, Action, LogEntry, LogSeal, facts_in, facts_of
 from scoring.pictures import sha256
 from scoring.replay.notation_json import read_json
 from scoring.rules import Entry, RulesRefused
@@ -58,9 +59,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Head:
-    """A head that was kept: the hash of an event, and its number where that was kept too."""
+    """A head that was kept: the hash of an event, and its number where that was kept too; without
+    a match that of the log of the installation."""
 
-    match_id: UUID
+    match_id: UUID | None
     hash: str
     seq: int | None = None
 
@@ -68,7 +70,7 @@ class Head:
 def findings(heads: Sequence[Head] = (), only: UUID | None = None) -> Iterator[Finding]:
     """Everything that is wrong, of every match or of one."""
     matches = Match.objects.all() if only is None else Match.objects.filter(id=only)
-    kept: dict[UUID, list[Head]] = {}
+    kept: dict[UUID | None, list[Head]] = {}
     for head in heads:
         kept.setdefault(head.match_id, []).append(head)
     if only is None:
@@ -93,24 +95,64 @@ def missing_guards() -> Iterator[Finding]:
         yield Finding("trigger_missing", None, "trigger", trigger)
 
 
-def in_the_log() -> Iterator[Finding]:
-    """What is not as the log of the installation says: one query a table, and two."""
-    newest: dict[tuple[str, UUID], tuple[str, str]] = {}
+def in_the_log(club: Club | None = None) -> Iterator[Finding]:
+    """What is not as the log of the installation says, of everything or of one club: one query a
+    table, and two."""
+    last: dict[Row, tuple[str, str]] = {}
     told = LogEntry.objects.order_by("id").values_list("table", "row_id", "action", "facts")
     for table, row_id, action, facts in told.iterator():
-        newest[table, row_id] = action, facts
+        last[table, row_id] = action, facts
+    newest = {row: facts for row, (action, facts) in last.items() if action != Action.REMOVED}
+    missing = _rows_of(club, newest) if club else {*newest}
     for table in COVERED:
-        for row in apps.get_model("scoring", table)._base_manager.iterator():
-            action, facts = newest.pop((table, row.pk), (Action.REMOVED, ""))
-            if action == Action.REMOVED:
+        for row in _rows_in(table, club):
+            noted = newest.get((table, row.pk))
+            missing.discard((table, row.pk))
+            if noted is None:
                 yield Finding("row_unnamed", None, table, row.pk, "not in the log")
-            elif facts != facts_of(row):
+            elif noted != facts_of(row):
                 yield Finding("row_changed", None, table, row.pk, "not as in the log")
-    for (table, row_id), (action, _) in newest.items():
-        if action != Action.REMOVED:
-            code = "match_missing" if table == "match" else "row_missing"
-            yield Finding(code, None, table, row_id, "in the log")
+    for table, row_id in missing:
+        yield _missing(table, row_id)
     yield from _chain_of_log()
+
+
+type Row = tuple[str, UUID]
+_TO_CLUB = {facts.model: facts.to_club for facts in (*OF_CLUB, MATCH)} | {ClubToken: "club"}
+_NAMED = ("club_id", "season_id", "evening_id", "round_id")
+
+
+def _rows_in(table: str, club: Club | None) -> Any:
+    """The rows of a table, of everything or of one club. One query."""
+    model = apps.get_model("scoring", table)
+    if club is None:
+        return model._base_manager.iterator()
+    to_club = _TO_CLUB[model]
+    return model._base_manager.filter(**{to_club: club.pk}).iterator() if to_club else ()
+
+
+def _rows_of(club: Club, newest: Mapping[Row, str]) -> set[Row]:
+    """Those that belong to a club as the log says. Tables come behind those that they name."""
+    order = [*COVERED]
+    ids, found = {str(club.pk)}, set()
+    known = (row for row in newest if row[0] in COVERED)
+    for row in sorted(known, key=lambda row: order.index(row[0])):
+        facts = facts_in(newest[row])
+        if str(row[1]) in ids or not ids.isdisjoint(str(facts.get(name)) for name in _NAMED):
+            ids.add(str(row[1]))
+            found.add(row)
+    return found
+
+
+def _missing(table: str, row_id: UUID) -> Finding:
+    """A row that the log has: it is gone, or was moved to another club."""
+    if (
+        table in COVERED
+        and apps.get_model("scoring", table)._base_manager.filter(pk=row_id).exists()
+    ):
+        return Finding("row_changed", None, table, row_id, "not as in the log")
+    code = "match_missing" if table == "match" else "row_missing"
+    return Finding(code, None, table, row_id, "in the log")
 
 
 def _chain_of_log() -> Iterator[Finding]:
@@ -124,13 +166,19 @@ def _chain_of_log() -> Iterator[Finding]:
 
 def sums_that_differ(club: Club) -> Iterator[Finding]:
     """The sums of people that are not what the results come to. Seven queries."""
-    for name in differences(club):
+    try:
+        names = differences(club)
+    except UNREADABLE as error:
+        yield Finding("sums_differ", None, "club", club.slug, repr(error))
+        return
+    for name in names:
         yield Finding("sums_differ", None, name, club.slug, "rebuild_results")
 
 
-def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
+def _of_the_whole(kept: Mapping[UUID | None, Sequence[Head]]) -> Iterator[Finding]:
     yield from missing_guards()
     yield from in_the_log()
+    yield from _kept_heads_of_log(kept.get(None, ()))
     for club in Club.objects.order_by("slug"):
         yield from sums_that_differ(club)
     there = Match.objects.values("id")
@@ -139,8 +187,9 @@ def _of_the_whole(kept: Mapping[UUID, Sequence[Head]]) -> Iterator[Finding]:
     for model in LEDGER_TABLES:
         for row in model._default_manager.exclude(match__in=there):
             yield Finding("match_missing", row.match_id, model.TABLE, row.id)
-    known = set(Match.objects.filter(id__in=list(kept)).values_list("id", flat=True))
-    for match_id in kept:
+    wanted = [match_id for match_id in kept if match_id]
+    known = set(Match.objects.filter(id__in=wanted).values_list("id", flat=True))
+    for match_id in wanted:
         if match_id not in known:
             yield Finding("match_missing", match_id, "match", match_id, "a head of it was kept")
 
@@ -350,18 +399,27 @@ def _derived(found: Evidence) -> Iterator[Finding]:
 
 
 def _kept_heads(found: Evidence, heads: Iterable[Head]) -> Iterator[Finding]:
-    """A kept head must be found again: at its number, or anywhere if that was not kept."""
     hashes = {event.seq: event.hash for event in found.events}
-    match_id = found.match.id
     for head in heads:
-        if head.seq is None and head.hash not in hashes.values():
-            yield Finding(
-                "kept_head_missing", match_id, "head", head.hash, "cut or worked out anew"
-            )
-        elif head.seq is not None and head.seq not in hashes:
-            yield Finding("tail_cut", match_id, "head", head.hash, f"event {head.seq} was kept")
-        elif head.seq is not None and hashes[head.seq] != head.hash:
-            yield Finding("chain_replaced", match_id, "head", head.hash, f"event {head.seq}")
+        yield from _kept_head(head, hashes, "event")
+
+
+def _kept_heads_of_log(heads: Sequence[Head]) -> Iterator[Finding]:
+    """One query, and only where one was kept."""
+    hashes = dict(LogSeal.objects.values_list("seq", "hash")) if heads else {}
+    for head in heads:
+        yield from _kept_head(head, hashes, "entry of the log")
+
+
+def _kept_head(head: Head, hashes: Mapping[int, str], what: str) -> Iterator[Finding]:
+    """A kept head must be found again: at its number, or anywhere if that was not kept."""
+    where = head.match_id, "head", head.hash
+    if head.seq is None and head.hash not in hashes.values():
+        yield Finding("kept_head_missing", *where, "cut or worked out anew")
+    elif head.seq is not None and head.seq not in hashes:
+        yield Finding("tail_cut", *where, f"{what} {head.seq} was kept")
+    elif head.seq is not None and hashes[head.seq] != head.hash:
+        yield Finding("chain_replaced", *where, f"{what} {head.seq}")
 
 
 def _of_event(found: Evidence, code: str, event: MatchEvent, detail: str = "") -> Finding:

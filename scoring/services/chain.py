@@ -11,6 +11,7 @@ from django.db import IntegrityError
 
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
+from scoring.models.log import COVERED, note
 from scoring.models.triggers import REFUSED
 from scoring.models.written import Written, insert, update
 from scoring.services.refusals import LedgerRefused, Stale
@@ -117,6 +118,8 @@ def append(
     for row in rows:
         insert([row])
     match.version, match.head = event.seq, event.hash
+    if not moved.keys().isdisjoint(COVERED["match"]):
+        note([match])
     return event
 
 

@@ -3,12 +3,21 @@
 It reads only, and mends nothing: what it finds was done behind the back of the application.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from scoring.models import Club, Deal, Job, Match
-from scoring.selectors.integrity import Finding, findings, missing_guards, sums_that_differ
+from scoring.models.log import seal
+from scoring.selectors.integrity import (
+    Finding,
+    findings,
+    in_the_log,
+    missing_guards,
+    sums_that_differ,
+)
+from scoring.services import ratings
 from scoring.services.steps import Step
 
 TOLD = 100
@@ -19,7 +28,8 @@ NOTHING: dict[str, Any] = {"faults": 0, "erased": 0, "told": []}
 
 
 def check_ledgers(job: Job) -> Iterator[Step]:
-    """First the database's own guards, then match by match, in the order of their ids."""
+    """First the database's own guards, then match by match, in the order of their ids; at last
+    what is of the club as a whole: its entries in the log, sums and ratings."""
     club = job.club
     assert club is not None
     total = club.matches.count()
@@ -31,7 +41,7 @@ def check_ledgers(job: Job) -> Iterator[Step]:
         done, found = step.done + 1, _with(step.found, _found_in(match_id))
         step = Step(done, max(done, total), str(match_id), found)
         yield step
-    yield step._replace(done=step.total, found=_with(step.found, _sums_of(club)))
+    yield step._replace(done=step.total, found=_with(step.found, _of_club(club)))
 
 
 def matches_behind(club: Club, cursor: str) -> list[UUID]:
@@ -53,14 +63,26 @@ def _found_in(match_id: UUID) -> list[Finding]:
     return found
 
 
-def _sums_of(club: Club) -> list[Finding]:
-    """A match that is closed while they are read is no fault either."""
+def _of_club(club: Club) -> list[Finding]:
+    """Each is read again where something differs: what is written meanwhile is no fault either."""
+    looks = (in_the_log, sums_that_differ, ratings_that_differ)
+    return [finding for look in looks for finding in _again(partial(look, club))]
+
+
+def _again(look: Callable[[], Iterator[Finding]]) -> list[Finding]:
     found: list[Finding] = []
     for _ in range(LOOKS):
-        found = list(sums_that_differ(club))
+        seal()
+        found = list(look())
         if not found:
             break
     return found
+
+
+def ratings_that_differ(club: Club) -> Iterator[Finding]:
+    """The ratings of a club that are not what its matches come to."""
+    for family in ratings.that_differ(club):
+        yield Finding("sums_differ", None, "rating", club.slug, f"{family}, rebuild_results")
 
 
 def _version(match_id: UUID) -> int:

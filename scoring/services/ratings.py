@@ -238,13 +238,21 @@ def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID
 def that_differ(club: Club) -> Iterator[str]:
     """The families (`system win`) whose ratings are not what their matches come to. Those that are
     known to lag behind are left out."""
-    for state in RatingState.objects.filter(club=club, dirty_from=None).order_by("system", "win"):
-        family = {"club": club, "system": state.system, "win": state.win}
+    states = {(state.system, state.win): state for state in RatingState.objects.filter(club=club)}
+    played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
+    for system, win in sorted({*states, *played.distinct()}):
+        state, family = states.get((system, win)), {"club": club, "system": system, "win": win}
+        if state is None:
+            yield f"{system} {win}"
+            continue
+        if state.dirty_from:
+            continue
         rows = MatchResult.objects.filter(**family).order_by(*IN_ORDER, "seat", "seated_id")
         matches = [list(each) for _, each in groupby(rows, key=lambda row: row.match_id)]
         since, skills = _since(matches), dict[UUID, Skill]()
         steps: dict[tuple[UUID, UUID], Skill] = {}
         last_at: dict[UUID, datetime] = {}
+        times: dict[tuple[UUID, UUID], tuple[datetime, datetime]] = {}
         for match in matches:
             sats = [_sat(row, since) for row in match]
             rated = rate(rated_sides(sats, in_teams=match[0].in_teams), skills)
@@ -252,15 +260,17 @@ def that_differ(club: Club) -> Iterator[str]:
             for player, skill in rated.items():
                 steps[match[0].match_id, player] = skill
                 last_at[player] = match[0].played_at
-        kept = {
-            (step.match_id, step.player_id): Skill(step.mu, step.sigma, step.matches)
-            for step in _steps_of(state)
-        }
+                times[match[0].match_id, player] = match[0].played_at, match[0].opened_at
+        there = {(step.match_id, step.player_id): step for step in _steps_of(state)}
+        kept = {key: Skill(step.mu, step.sigma, step.matches) for key, step in there.items()}
         now = Rating.objects.filter(**family)
         is_same = _are_same(steps, kept) and _are_same(
             skills, {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in now}
         )
-        if not is_same or last_at != {row.player_id: row.last_at for row in now}:
+        is_same &= last_at == {row.player_id: row.last_at for row in now}
+        if not is_same or times != {
+            key: (row.played_at, row.opened_at) for key, row in there.items()
+        }:
             yield f"{state.system} {state.win}"
 
 

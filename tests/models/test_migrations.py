@@ -1,10 +1,12 @@
 """Migrations that move what clubs have written."""
 
+import json
 from contextlib import contextmanager
 
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from scoring.models.log import facts_of
 
@@ -87,3 +89,30 @@ def test_log_begins_with_what_is_there(older):
     entry = newer.get_model("scoring", "LogEntry").objects.get(table="club")
     found = newer.get_model("scoring", "Club").objects.get()
     assert (entry.row_id, entry.facts) == (found.pk, facts_of(found))
+
+
+def test_more_columns_are_covered_and_what_was_changed_before_stays_found(older):
+    """Entries of before hold their row as it was noted; only the new columns are added."""
+    apps = migrate("0019_rules_keys")
+    club, player, entry = (
+        apps.get_model("scoring", name) for name in ("Club", "Player", "LogEntry")
+    )
+    club = club.objects.create(name="Younes", slug="younes")
+    amal = player.objects.create(club=club, name="Amal", is_guest=True)
+    badr = player.objects.create(club=club, name="Badr")
+    player.objects.create(club=club, name="Nobody knows")
+    for row, facts in ((amal, {"club_id": str(club.pk)}), (badr, {"club_id": "another"})):
+        entry.objects.create(
+            table="player",
+            row_id=row.pk,
+            action="written",
+            facts=json.dumps(facts, separators=(",", ":")),
+            at=timezone.now(),
+        )
+    newer = migrate("0020_log_by")
+    told = newer.get_model("scoring", "LogEntry").objects.filter(action="found").order_by("id")
+    facts = {each.row_id: each.facts for each in told}
+    amal = newer.get_model("scoring", "Player").objects.get(name="Amal")
+    assert facts.keys() == {amal.pk, badr.pk}
+    assert facts[amal.pk] == facts_of(amal)
+    assert json.loads(facts[badr.pk])["club_id"] == "another"

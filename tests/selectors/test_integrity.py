@@ -6,15 +6,19 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import (
+    Club,
     Deal,
     JobKind,
     Kingdom,
+    LogSeal,
     Match,
     MatchEvent,
     MatchResult,
+    Season,
     Seating,
     Signature,
     StandingDeal,
@@ -34,9 +38,11 @@ from tests.factories import (
     adjust,
     correct,
     diamonds,
+    even_entries,
     evenings,
     finish,
     king,
+    make_cast,
     make_evening,
     make_match,
     record,
@@ -392,7 +398,9 @@ def test_command_names_the_row_and_fails(match):
 def test_command_keeps_heads_and_compares_with_them(match, tmp_path):
     heads = tmp_path / "heads"
     heads.write_text(verify("--print-heads"))
-    assert heads.read_text() == f"{match.id} {match.version} {match.head}\n"
+    log = LogSeal.objects.order_by("seq").last()
+    told = f"log {log.seq} {log.hash}\n{match.id} {match.version} {match.head}\n"
+    assert heads.read_text() == told
     assert "0 faults" in verify("--heads", str(heads), "--heads", f"{match.id}={match.head}")
     deal = Deal.objects.get(deal_number=3)
     change(deal, dealer=(deal.dealer + 1) % 4)
@@ -402,6 +410,28 @@ def test_command_keeps_heads_and_compares_with_them(match, tmp_path):
         verify("--heads", str(heads))
     with pytest.raises(CommandError):
         verify("--heads", f"{match.id}={match.head}")
+
+
+def test_log_that_was_cut_or_made_anew_shows_against_its_kept_head(match, tmp_path):
+    heads = tmp_path / "heads"
+    heads.write_text(verify("--print-heads").splitlines()[0])
+    last = LogSeal.objects.order_by("seq").last()
+    assert "0 faults" in verify("--heads", str(heads), "--heads", f"log={last.hash}")
+    kept = [Head(None, last.hash, last.seq), Head(None, last.hash)]
+    change(last, hash="0" * 64)
+    told = [code for code, table, _ in found(kept) if table == "head"]
+    assert told == ["chain_replaced", "kept_head_missing"]
+    remove(last)
+    told = [code for code, table, _ in found(kept) if table == "head"]
+    assert told == ["tail_cut", "kept_head_missing"]
+
+
+def test_zone_that_is_none_does_not_stop_the_check():
+    cast = make_cast()
+    finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
+    Season.objects.create(club=cast.club, name="2026", starts_on=NOW, ends_on=NOW)
+    QuerySet(Club).filter(pk=cast.club.pk).update(time_zone="odd")
+    assert {("row_changed", "club"), ("sums_differ", "club")} <= {each[:2] for each in found()}
 
 
 @pytest.mark.parametrize("given", ["no-such-file", "no-uuid=abc"])

@@ -6,14 +6,25 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from scoring.forms.integrity import CODES
-from scoring.models import Deal, Job, JobKind, JobState, Match, Words, triggers
+from scoring.models import (
+    Deal,
+    Job,
+    JobKind,
+    JobState,
+    Match,
+    Membership,
+    Rating,
+    Words,
+    triggers,
+)
 from scoring.selectors import integrity
-from scoring.services import integrity_check, jobs
+from scoring.services import integrity_check, jobs, ratings
 from scoring.services.who import Who
 from tests.factories import correct, even_entries, finish, king, make_match, record
 
@@ -87,6 +98,19 @@ def test_what_was_changed_behind_the_back_is_told_with_its_deal(esam, cast):
     assert "Something was changed after it was written. Deal 1" in plain(page)
     assert f'href="{reverse("deal", args=[match.id, 1])}"' in page.text
     assert "All is well" not in page.text
+
+
+def test_roles_and_ratings_of_the_club_are_looked_at_too(esam, cast):
+    finish(match_of(cast, *even_entries()))
+    ratings.rebuild(club=cast.club)
+    assert check(esam, cast.club).found["faults"] == 0
+    QuerySet(Membership).filter(club=cast.club, user=cast.badr).update(role="owner")
+    QuerySet(Membership).filter(club=cast.other_club).update(role="member")
+    Rating.objects.filter(pk=Rating.objects.first().pk).update(mu=99.0)
+    job = check(esam, cast.club)
+    told = [(each["code"], each["table"]) for each in job.found["told"]]
+    assert told == [("row_changed", "membership"), ("sums_differ", "rating")]
+    assert "2 things are not as they were written." in plain(esam.get(address(cast.club)))
 
 
 def test_a_missing_guard_of_the_database_is_told_without_a_match(esam, cast, monkeypatch):

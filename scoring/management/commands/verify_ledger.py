@@ -9,9 +9,11 @@ from django.core.management.base import CommandError, CommandParser
 
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job, JobKind, Match
-from scoring.models.log import OUTSIDE, seal
+from scoring.models.log import OUTSIDE, head_of_log, seal
 from scoring.selectors.integrity import Finding, Head, findings
-from scoring.services import ratings
+from scoring.services.integrity_check import ratings_that_differ
+
+LOG = "log"
 
 
 class Command(DatabaseCommand):
@@ -28,7 +30,7 @@ class Command(DatabaseCommand):
             action="append",
             default=[],
             type=read_heads,
-            metavar="FILE|MATCH=HASH",
+            metavar="FILE|MATCH=HASH|log=HASH",
             help="heads kept elsewhere, as --print-heads prints them; may be given again",
         )
         parser.add_argument(
@@ -37,6 +39,9 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["print_heads"]:
+            seal()
+            if last := head_of_log():
+                self.stdout.write(f"{LOG} {last.seq} {last.hash}")
             for match in Match.objects.order_by("opened_at", "id"):
                 self.stdout.write(f"{match.id} {match.version} {match.head}")
             return
@@ -66,21 +71,25 @@ class Command(DatabaseCommand):
 def _ratings(only: UUID | None) -> Iterator[Finding]:
     """The ratings that are not what the matches come to, unless one match is asked for."""
     for club in Club.objects.order_by("slug") if only is None else ():
-        for family in ratings.that_differ(club):
-            yield Finding("sums_differ", None, "rating", club.slug, f"{family}, rebuild_results")
+        yield from ratings_that_differ(club)
 
 
 def read_heads(given: str) -> list[Head]:
-    """MATCH=HASH, or the name of a file with lines of match, number of the event, and hash."""
+    """MATCH=HASH, or the name of a file with lines of match, number of the event, and hash; `log`
+    in the place of a match is the log of the installation."""
     try:
         if "=" in given:
-            match_id, _, seal = given.partition("=")
-            return [Head(UUID(match_id), seal.strip())]
+            named, _, seal = given.partition("=")
+            return [Head(_match_id(named), seal.strip())]
         return [_head(line) for line in Path(given).read_text().splitlines() if line.strip()]
     except (OSError, ValueError) as error:
         raise ArgumentTypeError(f"{given}: {error}") from None
 
 
 def _head(line: str) -> Head:
-    match_id, seq, seal = line.split()
-    return Head(UUID(match_id), seal, int(seq))
+    named, seq, seal = line.split()
+    return Head(_match_id(named), seal, int(seq))
+
+
+def _match_id(named: str) -> UUID | None:
+    return None if named == LOG else UUID(named)
