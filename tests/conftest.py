@@ -16,6 +16,9 @@ from tests import prepared
 
 TESTS = Path(__file__).parent
 ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
+# Queries, constraints and locks may differ on PostgreSQL; pages only show what these give.
+ON_POSTGRESQL = [TESTS / "models", TESTS / "selectors", TESTS / "services"]
+OF_ONE_KIND = ("browser", "webkit", "server")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -42,13 +45,15 @@ def uses_database(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what touches the database, so that it can be run again on another one."""
+    """Marks what needs a browser, a server or the database, and what runs on PostgreSQL as well."""
     for item in items:
-        for folder in ("browser", "webkit"):
+        for folder in OF_ONE_KIND:
             if TESTS / folder in item.path.parents:
                 item.add_marker(folder)
         if uses_database(item):
             item.add_marker("database")
+            if any(folder in item.path.parents for folder in ON_POSTGRESQL):
+                item.add_marker("postgresql")
             if any(folder in item.path.parents for folder in ORDINARY_PYTHON):
                 raise pytest.UsageError(f"{item.nodeid}: adding numbers needs no database")
 

@@ -29,6 +29,8 @@ from trexscore.settings import CACHES, DATABASES, STORAGES  # noqa: E402
 # A file, so that two connections see one database as they do in the product.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}
+    # It is thrown away, so nothing waits for the disk.
+    DATABASES["default"]["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -326,7 +326,6 @@ BROKEN = {
 
 
 # A broken file is refused with reason and place, and nothing of it is written. C112
-@pytest.mark.alike
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_file_is_told_why_and_changes_nothing(club, name):
     make, code = BROKEN[name]

@@ -11,7 +11,7 @@ from tests.importing.bringing import look
 from tests.importing.files import as_json, evening
 from tests.services.test_at_once import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 def importing(club, data):

@@ -16,7 +16,7 @@ from tests.factories import NOW, PHONE, ClubFactory, PlayerFactory, evenings, fi
 from tests.importing.bringing import bring_in, look, row_counts, statuses
 from tests.importing.files import as_csv, as_json, as_lines, as_xlsx, evening
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 THREE = ("evening-levant", "evening-kleshchi", "evening-barbu")
 FORMS = {"json": as_json, "lines": as_lines, "csv": as_csv, "xlsx": as_xlsx}
 

@@ -42,6 +42,7 @@ OWN = (SAVES - TOGETHER * len(DEALS)) // PHONES
 
 pytestmark = [
     pytest.mark.database,
+    pytest.mark.postgresql,
     pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
 ]
 

@@ -1,14 +1,15 @@
 """The readers of trexscore.settings, and whole starts in a process of their own."""
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
 
 from trexscore import settings
 
@@ -87,12 +88,10 @@ def test_postgresql_socket_folder_may_stand_behind_the_question_mark():
     assert settings.database("postgresql:///trex?host=/run/postgresql")["HOST"] == "/run/postgresql"
 
 
-@pytest.mark.django_db
-def test_what_is_committed_is_on_disk():
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SHOW synchronous_commit")
-            assert cursor.fetchone() == ("on",)
-        else:
-            cursor.execute("SELECT * FROM pragma_journal_mode, pragma_synchronous")
-            assert cursor.fetchone() == ("wal", 2)
+def test_what_is_committed_is_on_disk(tmp_path):
+    """On PostgreSQL: tests/server/test_killed.py."""
+    read = settings.database("sqlite:////srv/trexscore.sqlite3")
+    with closing(sqlite3.connect(tmp_path / "trexscore.sqlite3")) as connection:
+        connection.executescript(read["OPTIONS"]["init_command"])
+        asked = connection.execute("SELECT * FROM pragma_journal_mode, pragma_synchronous")
+        assert asked.fetchone() == ("wal", 2)

@@ -139,6 +139,15 @@ def is_about(pattern, match, club):
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_page_is_there_for_those_who_may_and_for_nobody_else(cast, person, place):
+    visit_every_page(cast, person, place)
+
+
+@pytest.mark.postgresql
+def test_every_page_is_there_on_every_database(cast):
+    visit_every_page(cast, "owner", "private club")
+
+
+def visit_every_page(cast, person, place):
     match = match_at(place, cast, person)
     club = Club.objects.get(id=cast.club.id)
     user = somebody(person, cast)
@@ -306,7 +315,6 @@ ACTS = {
 NUMBERED = ("deal", "record", "photos", "flag", "dispute_act", "dispute")
 
 
-@pytest.mark.alike
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("person", PEOPLE)
 def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):

@@ -21,7 +21,6 @@ from tests.web.tables import codes, form_data, totals, url
 from tests.web.test_match_new import start
 from tests.web.test_rules_card import BOOK, place, values
 
-pytestmark = pytest.mark.alike
 NEW = "/clubs/cafe-younes/rules/new/"
 TABLE_NEW = "/clubs/cafe-younes/matches/new/"
 QUEENS = ("QS", "QH", "QD", "QC")

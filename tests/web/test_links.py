@@ -332,7 +332,6 @@ def test_code_is_in_no_row_no_session_no_message_no_address_and_no_log(match, ca
 # ── what guests see ─────────────────────────────────────────────────────
 
 
-@pytest.mark.alike
 @pytest.mark.parametrize("kind", LinkKind)
 @pytest.mark.parametrize("is_public", [False, True])
 def test_guest_is_led_to_no_page_of_a_private_club(cast, club_match, kind, is_public):

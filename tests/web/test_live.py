@@ -156,6 +156,7 @@ def test_what_was_drawn_for_another_costs_what_the_right_costs(django_assert_num
         assert ask(two, match).status_code == 200
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_200_watchers_of_one_change_cost_one_rendering(cast, renderings):
     match = public_match(cast, entries=[king()])

@@ -16,7 +16,7 @@ from scoring.services.who import Who, device_id
 from tests.factories import evenings, make_match, newest, record, void
 from tests.web.tables import evening_of, form_data, match_of, phone_client, totals, url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 SCRIPT = {"HX-Request": "true"}
 LEVANT = evenings()["evening-levant"]["deals"]
