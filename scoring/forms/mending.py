@@ -30,8 +30,9 @@ OWN = {
     "changed_since": gettext_lazy("Something of it was changed since, so it stays as it is."),
     "record_there": gettext_lazy("Deal {deal} has a card record. Withdraw it first."),
     "photo_there": gettext_lazy("Deal {deal} has photos. Withdraw them first."),
-    "dispute_there": gettext_lazy("Deal {deal} was disputed, so it keeps its number."),
-    "seat_there": gettext_lazy("The seats change at deal {deal}. Undo that first."),
+    "dispute_there": gettext_lazy("Deal {deal} is disputed. Close the dispute first."),
+    "ruling_there": gettext_lazy("An arbiter ruled on deal {deal}, so it cannot be removed."),
+    "on_paper": gettext_lazy("Deal {deal} is part of totals from paper. Withdraw them first."),
     "redeal_there": gettext_lazy("The cards of deal {deal} were dealt again. Undo that first."),
     "deal_missing": gettext_lazy("Deal {deal} is missing already. Enter it first."),
     "other_shape": gettext_lazy(

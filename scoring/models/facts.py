@@ -211,8 +211,10 @@ MATCH = Facts(
         "id club_id system options preset rules_name table_name evening_id round_number"
         " table_number state version head first_chooser first_dealer holder_device opened_by_id"
         " opened_at played_at closed_at rematch_of_id external_id"
+        " shifts"
     ),
     left_out=_fields("lease_device lease_user_id lease_at"),
+    came_later=_fields("shifts"),
 )
 EVENT = Facts(
     "event",

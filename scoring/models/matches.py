@@ -15,6 +15,7 @@ from scoring.models.chain import LedgerRow
 from scoring.models.clubs import NAME_LENGTH, Club, Player
 from scoring.models.evenings import Evening
 from scoring.models.log import LoggedQuerySet
+from scoring.rules.renumbering import Shift, number_now, numbers_then, start_now
 
 TABLE_NAME_LENGTH = 40
 
@@ -71,6 +72,7 @@ class Match(models.Model):
         "closed_at",
         "external_id",
         "rematch_of_id",
+        "shifts",
     )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -106,6 +108,8 @@ class Match(models.Model):
     closed_at = models.DateTimeField(null=True)
     rematch_of = models.ForeignKey("self", models.PROTECT, null=True, related_name="rematches")
     external_id = models.CharField(max_length=200, blank=True, default="")
+    # Deals inserted and removed: the fields of each `rules.renumbering.Shift`, oldest first.
+    shifts = models.JSONField(default=list, blank=True)
 
     deal_count: int  # only after `with_deal_counts`
     has_paper: bool  # the same
@@ -183,6 +187,33 @@ class Match(models.Model):
         for person, *users in found.values_list("id", *links):
             known.setdefault(person, set()).update(filter(None, users))
         return {person: frozenset(users) for person, users in known.items()}
+
+    def is_renumbered_since(self, seq: int) -> bool:
+        """Whether a deal was inserted or removed after this event."""
+        return any(shift[0] > seq for shift in self.shifts)
+
+    def number_now(self, number: int, seq: int) -> int | None:
+        """The number today of the deal that had this number at event `seq`; None if removed."""
+        return number_now(self._shifts, number, seq)
+
+    def start_now(self, number: int, seq: int) -> int:
+        """The same for a deal from which something holds."""
+        return start_now(self._shifts, number, seq)
+
+    def numbered(self, number: int, of: str = "deal_number", seq: str = "event__seq") -> Q:
+        """What was said of the deal that has this number today; `of` and `seq` are the fields of
+        the number and of the event."""
+        if not self.shifts:
+            return Q(**{of: number})
+        found = Q(pk=None)
+        for first, end, then in numbers_then(self._shifts, number):
+            own = Q(**{of: then, f"{seq}__gte": first})
+            found |= own if end is None else own & Q(**{f"{seq}__lt": end})
+        return found
+
+    @property
+    def _shifts(self) -> list[Shift]:
+        return [Shift(*shift) for shift in self.shifts]
 
     def facts(self) -> dict[str, Any]:
         """What the events of the match must add up to. Names and labels are not among them."""

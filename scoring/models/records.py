@@ -37,6 +37,8 @@ class CardRecord(LedgerRow):
     content = models.JSONField()
     payload_version = models.PositiveSmallIntegerField(default=1)
 
+    number_then: int | None = None  # where it was attached, if deals were moved since
+
     objects = CardRecordQuerySet.as_manager()
 
     class Meta:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.models import Club, Job, Match, Seating, Verdict
 from scoring.selectors.matches import told_apart
+from scoring.selectors.numbers import seats_now
 from scoring.selectors.seating import sat_at
 from scoring.selectors.tables import sittings
 
@@ -113,7 +114,7 @@ def matches_told(job: Job) -> Mapping[str, Match]:
 
 
 def _line(row: Verdict) -> Line:
-    rows = list(row.match.seatings.all())
+    rows = seats_now(row.match, row.match.seatings.all())
     people = {seating.player_id: seating.player.name for seating in rows}
     sat = sat_at(sittings(rows), row.deal_number)
     return Line(row, tuple(told_apart([people[player] for player in sat])))

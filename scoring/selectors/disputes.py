@@ -22,11 +22,13 @@ from scoring.models import (
 
 @dataclass(frozen=True)
 class Step:
-    """One event of the judging of a deal number; `flag` and `ruling` are the rows it is about."""
+    """One event of the judging of a deal; `number` is the one that the deal had then, `flag` and
+    `ruling` are the rows it is about."""
 
     kind: str
     seq: int
     at: datetime
+    number: int
     user_id: UUID | None = None
     flag: UUID | None = None
     ruling: UUID | None = None
@@ -34,12 +36,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Course:
-    """What the steps come to. `flags` are those raised since it was opened and not withdrawn;
+    """What the steps come to. `opened_number` is the number that the deal had when it was opened;
+    `flags` are those raised since and not withdrawn;
     `handled`: an arbiter has had it in hand since; `before` is what it was until then."""
 
     state: DisputeState
     opened_at: datetime
     opened_seq: int
+    opened_number: int
     claimed_by_id: UUID | None = None
     ruling_id: UUID | None = None
     flags: frozenset[UUID | None] = frozenset()
@@ -61,7 +65,8 @@ def fold(steps: Iterable[Step]) -> Course | None:
 
 def _opened(course: Course | None, step: Step) -> Course:
     ruling = course.ruling_id if course else None
-    return Course(DisputeState.OPEN, step.at, step.seq, ruling_id=ruling, before=course)
+    opened = DisputeState.OPEN, step.at, step.seq, step.number
+    return Course(*opened, ruling_id=ruling, before=course)
 
 
 def _flagged(course: Course | None, step: Step) -> Course:
@@ -145,8 +150,9 @@ def ledger_of(match: Match) -> Ledger:
 def disputes_of(match: Match, ledger: Ledger) -> dict[int, Dispute]:
     """The rows that ought to be there by deal number, not saved."""
     steps: dict[int, list[Step]] = {}
-    for number, step in _steps(ledger):
-        steps.setdefault(number, []).append(step)
+    for step in _steps(ledger):
+        if number := match.number_now(step.number, step.seq):
+            steps.setdefault(number, []).append(step)
     courses = {number: fold(own) for number, own in steps.items()}
     return {
         number: _dispute(match, ledger, number, course)
@@ -155,8 +161,7 @@ def disputes_of(match: Match, ledger: Ledger) -> dict[int, Dispute]:
     }
 
 
-def _steps(ledger: Ledger) -> Iterator[tuple[int, Step]]:
-    """Each step with the number that it is about."""
+def _steps(ledger: Ledger) -> Iterator[Step]:
     flags = {row.event_id: row.id for row in ledger.flags}
     flags |= {row.event_id: row.flag_id for row in ledger.voids if row.flag_id}
     rulings = {row.event_id: row for row in ledger.rulings}
@@ -165,16 +170,14 @@ def _steps(ledger: Ledger) -> Iterator[tuple[int, Step]]:
             continue
         ruling = rulings.get(event.id)
         number = ruling.deal_number if ruling else event.content["facts"]["deal_number"]
-        yield (
-            number,
-            Step(
-                kind=event.kind,
-                seq=event.seq,
-                at=event.entered_at,
-                user_id=event.user_id,
-                flag=flags.get(event.id),
-                ruling=ruling.id if ruling else None,
-            ),
+        yield Step(
+            kind=event.kind,
+            seq=event.seq,
+            at=event.entered_at,
+            number=number,
+            user_id=event.user_id,
+            flag=flags.get(event.id),
+            ruling=ruling.id if ruling else None,
         )
 
 
@@ -186,7 +189,7 @@ def _dispute(match: Match, ledger: Ledger, number: int, course: Course) -> Dispu
         state=course.state,
         opened_at=course.opened_at,
         opened_seq=course.opened_seq,
-        frozen=_stood(ledger, number, course.opened_seq),
+        frozen=_stood(ledger, course.opened_number, course.opened_seq),
         claimed_by_id=course.claimed_by_id,
         ruling_id=course.ruling_id,
     )

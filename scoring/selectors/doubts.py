@@ -23,6 +23,7 @@ from scoring.models import (
 )
 from scoring.selectors.history import reasons
 from scoring.selectors.matches import told_apart
+from scoring.selectors.numbers import seats_now
 from scoring.selectors.seating import sat_at
 from scoring.selectors.tables import sittings
 from scoring.selectors.who import Who
@@ -57,7 +58,7 @@ def raised_by(event: MatchEvent, who: Who) -> bool:
 
 def doubts(match: Match, number: int) -> list[Doubt]:
     """Every flag of a deal number, oldest first. Two queries."""
-    return _told(Flag.objects.filter(match=match, deal_number=number))
+    return _told(Flag.objects.filter(match.numbered(number), match=match))
 
 
 def _told(rows: QuerySet[Flag]) -> list[Doubt]:
@@ -175,8 +176,13 @@ def _key(row: Dispute | Flag | Deal) -> _Key:
 def _flags(disputes: Sequence[Dispute]) -> dict[_Key, list[Doubt]]:
     """The flags that stand, of these only."""
     found: dict[_Key, list[Doubt]] = {}
-    for doubt in _told(Flag.objects.filter(_about(disputes), void=None)) if disputes else []:
-        found.setdefault(_key(doubt.row), []).append(doubt)
+    about, matches = Q(pk=None), {row.match_id: row.match for row in disputes}
+    for row in disputes:
+        about |= Q(match=row.match_id) & row.match.numbered(row.deal_number)
+    for doubt in _told(Flag.objects.filter(about, void=None)) if disputes else []:
+        match_id, then = _key(doubt.row)
+        number = matches[match_id].number_now(then, doubt.event.seq)
+        found.setdefault((match_id, number or 0), []).append(doubt)
     return found
 
 
@@ -191,11 +197,12 @@ def _contracts(disputes: Sequence[Dispute]) -> dict[_Key, str]:
 def _notes(disputes: Sequence[Dispute]) -> dict[_Key, MatchEvent]:
     """Of those that are over by whom they were closed, the last time."""
     over = {_key(row): row for row in disputes if row.state == DisputeState.CLOSED}
-    matches = {match_id for match_id, _ in over}
+    matches = {row.match_id: row.match for row in over.values()}
     events = MatchEvent.objects.filter(match__in=matches, kind=EventKind.DISPUTE_CLOSED)
     notes: dict[_Key, MatchEvent] = {}
     for event in events.select_related("user").order_by("seq") if over else []:
-        key = event.match_id, event.content["facts"]["deal_number"]
+        then = event.content["facts"]["deal_number"]
+        key = event.match_id, matches[event.match_id].number_now(then, event.seq) or 0
         if key in over and event.seq > over[key].opened_seq:
             notes[key] = event
     return notes
@@ -209,7 +216,7 @@ def _about(disputes: Iterable[Dispute]) -> Q:
 
 
 def _names(row: Dispute) -> tuple[str, ...]:
-    rows = list(row.match.seatings.all())
+    rows = seats_now(row.match, row.match.seatings.all())
     people = {seating.player_id: seating.player.name for seating in rows}
     sat = sat_at(sittings(rows), row.deal_number)
     return tuple(told_apart([people[player] for player in sat]))

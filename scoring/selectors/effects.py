@@ -93,16 +93,17 @@ def effects(
     *,
     before: Table | None = None,
     seatings: Sequence[Seating] = (),
+    sittings: Seats | None = None,
     touched: Iterable[int] | None = None,
 ) -> Effects:
     """The match as it is (or was `before`) beside the same with other rows in it. `seatings` are
-    rows that seat somebody else; `touched` the numbers of the deals to be shown, by default those
-    that differ. Two queries for a finished match of a club, and one where something else is under
-    review; else none."""
+    rows that seat somebody else, `sittings` who sits where before them; `touched` the numbers of
+    the deals to be shown, by default those that differ. Two queries for a finished match of a club,
+    and one where something else is under review; else none."""
     table = before or view.table
     old, new = table.sheet, after.sheet
     people = view.people | {row.player_id: row.player for row in seatings}
-    seats = with_rows(view.sittings, seatings)
+    seats = with_rows(view.sittings if sittings is None else sittings, seatings)
     return Effects(
         deals=tuple(_deals(table, after, touched)),
         seats=tuple(_seats([seat.name for seat in view.seats], old, new)),

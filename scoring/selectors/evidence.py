@@ -36,6 +36,7 @@ from scoring.models import (
 )
 from scoring.selectors.derived import Derived, derived_of, stored
 from scoring.selectors.disputes import Ledger, disputes_of
+from scoring.selectors.numbers import renumbered, seats_now
 from scoring.selectors.records import counting
 from scoring.selectors.tables import Lasting, Table, frozen, ruleset_of
 
@@ -97,7 +98,8 @@ class Evidence:
         void = {void.record_id for void in self._of["void"]}
         order = {event.id: event.seq for event in self.events}
         rows = [row for row in self.all_records if row.id not in void]
-        return counting(sorted(rows, key=lambda row: order.get(row.event_id, 0)))
+        rows.sort(key=lambda row: order.get(row.event_id, 0))
+        return counting(renumbered(self.match, rows, order))
 
     @property
     def signatures(self) -> list[Signature]:
@@ -112,7 +114,8 @@ class Evidence:
     @property
     def seatings(self) -> list[Seating]:
         order = {event.id: event.seq for event in self.events}
-        return sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))
+        rows = sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))
+        return seats_now(self.match, rows, order)
 
     def table(self) -> Table:
         """The match as its ledger rows alone make it. May raise what a broken payload raises."""

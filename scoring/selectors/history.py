@@ -97,8 +97,8 @@ class _Told:
 
 def deal_history(match: Match, deal_number: int) -> list[HistoryLine]:
     """Everything that was written for this number, oldest first. Four queries."""
-    own = {"match": match, "deal_number": deal_number}
-    written = [*_written(Deal.objects.filter(**own)), *_written(Redeal.objects.filter(**own))]
+    own = match.numbered(deal_number) & Q(match=match)
+    written = [*_written(Deal.objects.filter(own)), *_written(Redeal.objects.filter(own))]
     rows = {told.row.id: told.row for told in written if told.row}
     others = _others(match, deal_number, rows)
     told = {(one.event.id, one.signer): one for one in [*others, *written]}
@@ -175,7 +175,7 @@ def _others(match: Match, deal_number: int, rows: Mapping[UUID, Deal | Redeal]) 
         by_scorer=F("signatures__by_scorer"),
         phone_seat=_phone_seat("device"),
     )
-    about = Q(kind__in=JUDGING, content__facts__deal_number=deal_number)
+    about = Q(kind__in=JUDGING) & match.numbered(deal_number, "content__facts__deal_number", "seq")
     found = told.filter(about | Q(taken__in=rows) | Q(signed__isnull=False))
     ids = {str(row_id) for row_id in rows}
     return [
@@ -226,12 +226,12 @@ def subtotal_history(match: Match) -> list[BesideLine[Subtotal]]:
 
 def record_history(match: Match, deal_number: int) -> list[BesideLine[CardRecord]]:
     """Every record of a deal number, those taken back too, oldest first. Two queries."""
-    return _beside(CardRecord.objects.filter(match=match, deal_number=deal_number))
+    return _beside(CardRecord.objects.filter(match.numbered(deal_number), match=match))
 
 
 def photo_history(match: Match, deal_number: int) -> list[BesideLine[Photo]]:
     """Every photo of a deal, those taken back too, oldest first. Two queries."""
-    return _beside(Photo.objects.filter(match=match, deal_number=deal_number))
+    return _beside(Photo.objects.filter(match.numbered(deal_number), match=match))
 
 
 def signature_history(match: Match) -> list[BesideLine[Signature]]:

@@ -245,7 +245,7 @@ def _words(found: Evidence) -> Iterator[Finding]:
 def _match_row(found: Evidence) -> Iterator[Finding]:
     """The row of the match must say what its events add up to."""
     match = found.match
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = {"shifts": []}
     for event in found.events:
         facts = event.content.get("facts") if isinstance(event.content, dict) else None
         told |= {name: facts[name] for name in match.FACTS if name in facts} if facts else {}

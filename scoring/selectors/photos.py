@@ -17,4 +17,4 @@ def numbers_of(table: Table) -> range:
 
 def photos_of(match: Match, deal_number: int) -> list[Photo]:
     """Those not taken back, oldest first. One query."""
-    return list(Photo.objects.standing().filter(match=match, deal_number=deal_number))
+    return list(Photo.objects.standing().filter(match.numbered(deal_number), match=match))

@@ -22,6 +22,7 @@ from scoring.rules.ruleset import OPTION_GETTERS, to_json
 from scoring.rules.schedule import leader_rule
 from scoring.rules.seats import Seat
 from scoring.selectors.matches import MatchView
+from scoring.selectors.numbers import renumbered
 
 NAMED = ("id", "tags")
 """Of a record what may name people."""
@@ -75,7 +76,8 @@ class Audited:
         """What the record says of itself that is not so here, contract, dealer, chooser and forced
         apart: those are findings. The leader of another dealer is not mentioned again."""
         record, deal = self.record, self.deal
-        if record.deal_number not in (None, deal_number):
+        then = self.row.number_then if self.row else None
+        if record.deal_number not in (None, deal_number, then):
             yield Contradiction("deal_number", record.deal_number, deal_number)
         here = deal.leader if deal and "other_dealer" not in self.codes else None
         if None not in (record.leader, here) and record.leader != here:
@@ -110,18 +112,19 @@ def cards_in(row: CardRecord) -> int:
 
 def counting_records(match: Match) -> dict[int, CardRecord]:
     """By deal number the record that counts. One query."""
-    return counting(CardRecord.objects.standing().filter(match=match))
+    return counting(renumbered(match, CardRecord.objects.standing().filter(match=match)))
 
 
 def row_of(match: Match, deal_number: int) -> CardRecord | None:
     """The record that counts there, with its event and who wrote that. One query."""
-    rows = CardRecord.objects.standing().filter(match=match, deal_number=deal_number)
-    return counting(rows.select_related("event__user")).get(deal_number)
+    rows = CardRecord.objects.standing().filter(match.numbered(deal_number), match=match)
+    found = renumbered(match, rows.select_related("event__user"))
+    return counting(found).get(deal_number)
 
 
 def same_record(match: Match, deal_number: int, record: Record) -> CardRecord | None:
     """The row that already holds this content for the deal, not withdrawn. One query."""
-    rows = CardRecord.objects.standing().filter(match=match, deal_number=deal_number)
+    rows = CardRecord.objects.standing().filter(match.numbered(deal_number), match=match)
     content = canonical(content_of(record))
     found = (row for row in rows.select_related("event") if canonical(row.content) == content)
     return next(found, None)

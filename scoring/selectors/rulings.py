@@ -1,10 +1,9 @@
 """What arbiters have ruled: on a deal, in a match, in a club."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from django.db.models import F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from scoring.models import Club, Deal, Match, MatchEvent, Ruling, Seating
@@ -12,6 +11,7 @@ from scoring.rules.disputed import DISPUTED_RULES
 from scoring.selectors.archive import Page
 from scoring.selectors.history import reasons
 from scoring.selectors.matches import told_apart
+from scoring.selectors.numbers import seats_now
 from scoring.selectors.seating import sat_at
 from scoring.selectors.tables import sittings
 
@@ -59,7 +59,7 @@ class Wanted:
 def rulings_of(match: Match, number: int | None = None) -> list[RulingLine]:
     """Those on a deal number, or all of the match, oldest first. Two queries."""
     rows = Ruling.objects.filter(match=match)
-    rows = rows if number is None else rows.filter(deal_number=number)
+    rows = rows if number is None else rows.filter(match.numbered(number))
     return _lines(rows.order_by("event__seq"))
 
 
@@ -75,7 +75,8 @@ def ruling_page(club: Club, wanted: Wanted, number: int) -> Page[Precedent]:
 def precedents(club: Club, wanted: Wanted, match: Match, number: int) -> tuple[Precedent, ...]:
     """The newest that hold, other deals than this one. Four queries."""
     others = _of_club(club, wanted).filter(replaced_by=None)
-    return _precedents(others.exclude(match=match, deal_number=number)[:LISTED])
+    own = match.numbered(number) & Q(match=match)
+    return _precedents(others.exclude(own)[:LISTED])
 
 
 def contracts_ruled(club: Club) -> list[str]:
@@ -100,14 +101,20 @@ def _of_club(club: Club, wanted: Wanted) -> QuerySet[Ruling]:
 
 
 def _with_contract(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
-    """With the contract that was corrected to, else the last that was entered at the number."""
-    own = Deal.objects.filter(match=OuterRef("match"), deal_number=OuterRef("deal_number"))
+    """With the contract that was corrected to, else the last that was entered by then."""
+    own = Deal.objects.filter(
+        match=OuterRef("match"),
+        deal_number=OuterRef("deal_number"),
+        event__seq__lte=OuterRef("event__seq"),
+    )
     last = Subquery(own.order_by("-event__seq").values("contract")[:1])
     return rows.annotate(contract=Coalesce(F("deal__contract"), last))
 
 
 def _lines(rows: QuerySet[Ruling]) -> list[RulingLine]:
-    found = list(_with_contract(rows).select_related("event__user", "replaced_by"))
+    found = list(_with_contract(rows).select_related("match", "event__user", "replaced_by"))
+    for row in found:
+        row.deal_number = row.match.number_now(row.deal_number, row.event.seq) or row.deal_number
     words = reasons(row.event for row in found)
     return [
         RulingLine(
@@ -128,7 +135,7 @@ def _precedents(rows: QuerySet[Ruling]) -> tuple[Precedent, ...]:
 
 
 def _names(row: Ruling) -> tuple[str, ...]:
-    rows: Sequence[Seating] = list(row.match.seatings.all())
+    rows = seats_now(row.match, row.match.seatings.all())
     people = {seating.player_id: seating.player.name for seating in rows}
     sat = sat_at(sittings(rows), row.deal_number)
     return tuple(told_apart([people[player] for player in sat]))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
@@ -33,6 +34,7 @@ from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
 from scoring.rules.seats import Seat
 from scoring.rules.subtotals import at_open_deal
+from scoring.selectors.numbers import seats_now
 
 
 def ruleset_of(match: Match) -> Ruleset:
@@ -280,15 +282,30 @@ def frozen(table: Table, adjustments: Iterable[Lasting]) -> Table:
     what was given or taken after them. `adjustments` are all that ever were, in order."""
     reviews = table.reviews
     deals = [deal for deal in table.deals if deal.deal_number not in reviews]
-    deals += [row.frozen for row in reviews.values() if row.frozen]
+    deals += [_at(number, row.frozen) for number, row in reviews.items() if row.frozen]
     kept = [row for row in table.adjustments if row.after_deal not in reviews]
-    kept += (
-        each.row
-        for each in adjustments
-        if (review := reviews.get(each.row.after_deal)) and each.stood_at(review.opened_seq)
-    )
+    for each in adjustments:
+        number = table.match.number_now(each.row.after_deal, each.since)
+        review = None if number is None else reviews.get(number)
+        if review and each.stood_at(review.opened_seq):
+            kept.append(_after(review.deal_number, each.row))
     kept.sort(key=attrgetter("after_deal"))
     return replace(table.with_deals(deals), known_adjustments=tuple(kept))
+
+
+def _at(number: int, deal: Deal) -> Deal:
+    """The deal, under the number that it has today."""
+    if deal.deal_number != number:
+        deal = copy(deal)
+        deal.deal_number = number
+    return deal
+
+
+def _after(number: int, row: Adjustment) -> Adjustment:
+    if row.after_deal != number:
+        row = copy(row)
+        row.after_deal = number
+    return row
 
 
 def _ever_adjusted(match: Match) -> list[Lasting]:
@@ -340,7 +357,7 @@ def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
 def seating_rows(match: Match, events: bool = True) -> list[Seating]:
     """Who was ever seated, in order of events, with the players, and with the event of each unless
     it is not needed. One query."""
-    return (_SEATED_WITH_EVENTS if events else _SEATED)(match.id)
+    return seats_now(match, (_SEATED_WITH_EVENTS if events else _SEATED)(match.id))
 
 
 _SEATED = Written(

@@ -58,14 +58,17 @@ def at_number(content: Deal, number: int, replaces: Deal | None) -> Deal:
 def beside_moved(
     table: Table, from_deal: int, by: int, except_of: UUID | None = None
 ) -> Iterator[tuple[Void, LedgerRow]]:
-    """What stands beside the deals from this one on, moved along with them, but for the rows of
-    one event."""
+    """What stands beside the deals from this one on, and sums from paper that begin there, moved
+    along with them, but for the rows of one event."""
     for adjustment in table.adjustments:
         if adjustment.after_deal >= from_deal and adjustment.event_id != except_of:
             yield in_place(adjustment, after_deal=adjustment.after_deal + by)
     for redeal in table.redeals:
         if redeal.deal_number >= from_deal and redeal.event_id != except_of:
             yield in_place(redeal, deal_number=redeal.deal_number + by)
+    for subtotal in table.subtotal_rows:
+        if subtotal.first_deal >= from_deal and subtotal.event_id != except_of:
+            yield in_place(subtotal, first_deal=subtotal.first_deal + by)
 
 
 def labelled(deal: Deal, contract: Contract) -> Deal:

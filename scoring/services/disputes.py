@@ -93,14 +93,15 @@ def withdraw_flag(
     row = Flag.objects.select_related("event").filter(match=match, id=flag_id).first()
     if row is None or not raised_by(row.event, who):
         raise LedgerRefused("not_your_flag", "flag")
-    if hasattr(row, "void"):
+    number = match.number_now(row.deal_number, row.event.seq)
+    if number is None or hasattr(row, "void"):
         raise LedgerRefused("not_standing", "flag")
-    if not _dispute(match, row.deal_number).is_under_review:
+    if not _dispute(match, number).is_under_review:
         raise LedgerRefused("not_under_review")
     write = chain.Write(entry_key, version, who, now)
-    facts = {"deal_number": row.deal_number}
+    facts = {"deal_number": number}
     chain.append(match, write, EventKind.FLAG_VOIDED, [Void(flag=row)], facts)
-    refresh(match, row.deal_number)
+    refresh(match, number)
     return row
 
 
@@ -205,6 +206,13 @@ def rewrite(table: Table) -> None:
     Dispute.objects.bulk_create(table.disputes.values())
 
 
+def renumber(match: Match) -> None:
+    """Drops and writes every dispute of a match whose deals have other numbers now. Expects the
+    lock."""
+    Dispute.objects.filter(match=match).delete()
+    Dispute.objects.bulk_create(disputes_of(match, ledger_of(match)).values())
+
+
 def _move(
     match: Match, write: chain.Write, kind: EventKind, number: int, reason: str = ""
 ) -> Dispute:
@@ -232,8 +240,8 @@ def _refuse_over(dispute: Dispute) -> None:
 
 
 def _refuse_unseen(match: Match, version: int) -> None:
-    """Any version that there was will do."""
-    if version > match.version:
+    """Any version that there was will do, but for one with other deal numbers."""
+    if version > match.version or match.is_renumbered_since(version):
         chain.refuse_stale(match, version)
 
 
@@ -262,7 +270,7 @@ def _refuse_flag(match: Match, number: int, seat: int | None) -> None:
 def _standing(match: Match, number: int) -> list[Flag]:
     """The flags that nobody has withdrawn since the dispute was opened."""
     dispute = Dispute.objects.filter(match=match, deal_number=number).under_review().first()
-    rows = Flag.objects.filter(match=match, deal_number=number, void=None)
+    rows = Flag.objects.filter(match.numbered(number), match=match, void=None)
     since = dispute.opened_seq if dispute else match.version + 1
     return list(rows.filter(event__seq__gte=since).select_related("event"))
 

@@ -84,13 +84,13 @@ def void_photo(
 
 
 def _refuse_unseen(match: Match, version: int) -> None:
-    """Any version that there was will do."""
-    if version > match.version:
+    """Any version that there was will do, but for one with other deal numbers."""
+    if version > match.version or match.is_renumbered_since(version):
         chain.refuse_stale(match, version)
 
 
 def _same(match: Match, photo: Photo) -> Photo | None:
-    there = Photo.objects.standing().filter(match=match, deal_number=photo.deal_number)
+    there = Photo.objects.standing().filter(match.numbered(photo.deal_number), match=match)
     return there.filter(sha256=photo.sha256, kind=photo.kind).first()
 
 
@@ -100,6 +100,6 @@ def _refuse(match: Match, photo: Photo) -> None:
     numbers = numbers_of(table_of(match))
     if photo.deal_number not in numbers:
         raise LedgerRefused("wrong_number", "deal_number", {"expected": numbers[-1]})
-    ever = Photo.objects.filter(match=match, deal_number=photo.deal_number)
+    ever = Photo.objects.filter(match.numbered(photo.deal_number), match=match)
     if ever.standing().count() >= MOST or ever.count() >= MOST_EVER:
         raise LedgerRefused("photos_full", "pictures", {"limit": MOST})

@@ -30,6 +30,7 @@ from scoring.models import (
     Seating,
 )
 from scoring.rules.rating import Sat, Skill, rate, rated_sides
+from scoring.selectors.numbers import seats_now
 from scoring.selectors.ratings import newest_steps
 from scoring.selectors.tables import sittings
 from scoring.services import club_figures, jobs
@@ -296,11 +297,12 @@ def _since(matches: Iterable[Results]) -> Since:
     if not split:
         return {}
     seats = Seating.objects.filter(match__in=[rows[0].match_id for rows in split])
-    ordered = seats.order_by("match_id", "event__seq", "seat")
+    ordered = seats.select_related("match").order_by("match_id", "event__seq", "seat")
     return {
         (match_id, sitting.seat, sitting.player_id): sitting.from_deal
         for match_id, rows in groupby(ordered, key=lambda row: row.match_id)
-        for seat in sittings(list(rows))
+        for own in [list(rows)]
+        for seat in sittings(seats_now(own[0].match, own))
         for sitting in seat
     }
 

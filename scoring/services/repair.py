@@ -5,6 +5,7 @@ names a seat. `planned` works it out without writing, for the page that shows it
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -62,7 +63,7 @@ from scoring.selectors.tables import (
     standing_deals,
     table_of,
 )
-from scoring.services import anew, chain, seats, standing
+from scoring.services import anew, chain, disputes, seats, standing
 from scoring.services.people import Chosen, save_guests
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -82,6 +83,13 @@ class Plan:
     guests: tuple[Player, ...] = ()
     voids: tuple[Void, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def match_then(self) -> Match:
+        """The match as it would be, for the deal numbers of what hangs on its deals."""
+        match = copy(self.before.match)
+        match.shifts = self.facts.get("shifts", match.shifts)
+        return match
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -156,7 +164,7 @@ def _write(
     match: Match, plan: Plan, write: chain.Write, facts: dict[str, Any], reason: str
 ) -> MatchEvent:
     reason = chain.needed_reason(reason)
-    for name in ("first_chooser", "first_dealer"):
+    for name in ("first_chooser", "first_dealer", "shifts"):
         if name in plan.facts:
             setattr(match, name, plan.facts[name])
     facts = facts | plan.facts
@@ -165,6 +173,8 @@ def _write(
     )
     if plan.deals or plan.beside or plan.voids:
         standing.refresh(replace(plan.after, match=match), standing_deals(match, events=False))
+    if "shifts" in plan.facts and plan.before.disputes:
+        disputes.renumber(match)
     return event
 
 
@@ -186,9 +196,9 @@ def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
         case WrongContract():
             plan = _contract(table, repair)
         case ForgottenDeal():
-            plan = _forgotten(table, rows, repair.deal)
+            plan = _forgotten(table, repair.deal)
         case PhantomDeal():
-            plan = _phantom(table, rows, repair.deal)
+            plan = _phantom(table, repair.deal)
     if not plan.rows:
         raise LedgerRefused("nothing_changed", "repair")
     refuse(_problems(plan))
@@ -255,36 +265,37 @@ def _contract(table: Table, repair: WrongContract) -> Plan:
     return _plan(table, changed)
 
 
-def _forgotten(table: Table, rows: Sequence[Seating], number: int) -> Plan:
-    if table.deal(number) is None:
+def _forgotten(table: Table, number: int) -> Plan:
+    if all(deal.deal_number != number for deal in table.played):
         raise LedgerRefused("not_standing", "deal", {"deal": number})
     missing = lowest_missing(table.played)
-    if missing < table.deals[-1].deal_number:
+    if missing < table.played[-1].deal_number:
         raise LedgerRefused("deal_missing", "deal", {"deal": missing})
-    plan = _shifted(table, rows, number, 1)
+    plan = _shifted(table, number, 1)
     if plan.after.turn.over:
         raise LedgerRefused("match_over", "deal", {"deals": len(table.played)})
     return plan
 
 
-def _phantom(table: Table, rows: Sequence[Seating], number: int) -> Plan:
-    if not table.deals or not 1 <= number <= table.deals[-1].deal_number:
+def _phantom(table: Table, number: int) -> Plan:
+    if not table.played or not 1 <= number <= table.played[-1].deal_number:
         raise LedgerRefused("not_standing", "deal", {"deal": number})
     if any(row.deal_number == number for row in table.redeals):
         raise LedgerRefused("redeal_there", "deal", {"deal": number})
-    return _shifted(table, rows, number, -1)
+    return _shifted(table, number, -1)
 
 
-def _shifted(table: Table, rows: Sequence[Seating], number: int, by: int) -> Plan:
+def _shifted(table: Table, number: int, by: int) -> Plan:
     """The deals from a number on, one on or one back (without the one that stands there)."""
-    refuse(_hanging(table, rows, number))
+    refuse(_unmoved(table, number, by))
     deals, voids = _at_places(table, number, _moved_on(table, number, by))
     beside = tuple(anew.beside_moved(table, number, by))
-    return _plan(table, deals, (), beside, _moves(number, by), voids)
+    return _plan(table, deals, (), beside, _moves(table.match, number, by), voids)
 
 
-def _moves(number: int, by: int) -> dict[str, Any]:
-    return {"moves": {"at": number, "by": by}}
+def _moves(match: Match, number: int, by: int, reverts: int | None = None) -> dict[str, Any]:
+    shift = [match.version + 1, number, by, reverts]
+    return {"moves": {"at": number, "by": by}, "shifts": [*match.shifts, shift]}
 
 
 def _moved_on(table: Table, number: int, by: int) -> dict[int, Deal]:
@@ -297,25 +308,29 @@ def _at_places(
     table: Table, number: int, wanted: Mapping[int, Deal]
 ) -> tuple[list[Deal], tuple[Void, ...]]:
     """The rows after which just the wanted deals stand from a number on."""
-    places = range(number, max((*wanted, *(deal.deal_number for deal in table.deals))) + 1)
+    places = range(number, max((0, *wanted, *(deal.deal_number for deal in table.deals))) + 1)
     deals = [anew.at_number(wanted[at], at, table.deal(at)) for at in places if at in wanted]
     gone = (table.deal(place) for place in places if place not in wanted)
     return deals, tuple(Void(deal=deal) for deal in gone if deal)
 
 
-def _hanging(table: Table, rows: Sequence[Seating], number: int) -> Iterator[Problem]:
-    """What hangs on the number of a deal from here on and cannot move along: a card record, a
-    photo, a dispute, sums from paper, a person who sits down later."""
+def _unmoved(table: Table, number: int, by: int) -> Iterator[Problem]:
+    """What keeps numbers from moving: sums from paper that lose their order, and what hangs on a
+    deal that is removed."""
+    for subtotal in table.subtotals:
+        if subtotal.first_deal < number + (by < 0) and number <= subtotal.last_deal:
+            yield Problem("on_paper", "deal", {"deal": number})
+    if by > 0:
+        return
+    here = table.match.numbered(number) & Q(match=table.match)
     for model, code in ((CardRecord, "record_there"), (Photo, "photo_there")):
-        own = model.objects.standing().filter(match=table.match, deal_number__gte=number)
-        if found := own.order_by("deal_number").first():
-            yield Problem(code, "deal", {"deal": found.deal_number})
-    if disputed := [one for one in sorted(table.disputes) if one >= number]:
-        yield Problem("dispute_there", "deal", {"deal": disputed[0]})
-    if any(subtotal.last_deal >= number for subtotal in table.subtotals):
-        yield Problem("inside_subtotal", "deal")
-    if later := sorted(row.from_deal for row in rows if row.from_deal > number):
-        yield Problem("seat_there", "deal", {"deal": later[0]})
+        if model.objects.standing().filter(here).exists():
+            yield Problem(code, "deal", {"deal": number})
+    if dispute := table.disputes.get(number):
+        if dispute.ruling_id:
+            yield Problem("ruling_there", "deal", {"deal": number})
+        elif dispute.is_under_review:
+            yield Problem("dispute_there", "deal", {"deal": number})
 
 
 def _plan(
@@ -429,7 +444,7 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     if not written.keys() <= standing_ids or (own and not holds(own, rows)):
         raise LedgerRefused("changed_since", "event")
     if "moves" in event.content["facts"]:
-        return _moved_back(table, rows, event)
+        return _moved_back(table, event)
     deals = tuple(_as_before(deal) for deal in written.values())
     beside = tuple(_beside_before(event))
     facts = _first_before(table.match, event)
@@ -440,7 +455,7 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     return plan
 
 
-def _moved_back(table: Table, rows: Sequence[Seating], event: MatchEvent) -> Plan:
+def _moved_back(table: Table, event: MatchEvent) -> Plan:
     """What the event moved stands as before, and what came since moves along. Only the last move
     of numbers: an earlier one speaks of other numbers than those of today."""
     number, by = (event.content["facts"]["moves"][name] for name in ("at", "by"))
@@ -449,12 +464,13 @@ def _moved_back(table: Table, rows: Sequence[Seating], event: MatchEvent) -> Pla
     is_filled = by > 0 and here is not None and here.event_id != event.id
     if is_filled or any("moves" in one.content["facts"] for one in later):
         raise LedgerRefused("changed_since", "event")
-    refuse(_hanging(table, rows, number))
+    refuse(_unmoved(table, number, -by))
     deals, voids = _at_places(table, number, _wanted_back(table, event, number, -by))
     others = anew.beside_moved(table, number, -by, except_of=event.id)
     beside = (*_beside_before(event), *others)
     after = _after(table, deals, beside, voids)
-    plan = Plan(table, after, tuple(deals), (), beside, voids=voids, facts=_moves(number, -by))
+    facts = _moves(table.match, number, -by, event.seq)
+    plan = Plan(table, after, tuple(deals), (), beside, voids=voids, facts=facts)
     refuse(_problems(plan))
     return plan
 

@@ -180,7 +180,7 @@ def _adjustment(table: Table, number: int, decision: Decision) -> Adjustment | N
 
 def _ruling(match: Match, plan: Plan, outcome: str, rule: str) -> Ruling:
     number = plan.deal_number
-    rulings = Ruling.objects.filter(match=match, deal_number=number, replaced_by=None)
+    rulings = Ruling.objects.filter(match.numbered(number), match=match, replaced_by=None)
     return Ruling(
         deal_number=number,
         outcome=outcome,
@@ -210,7 +210,7 @@ def worth(table: Table, number: int) -> Four:
 
 def _refuse_changed(match: Match, number: int, version: int) -> None:
     """Stale where what the page showed of this deal is not so any more."""
-    if version > match.version:
+    if version > match.version or match.is_renumbered_since(version):
         chain.refuse_stale(match, version)
     if version == match.version:
         return

@@ -14,15 +14,17 @@ def refresh(table: Table) -> None:
         return
     present = verdicts_of(table.match)
     wanted = {number: (row, table.deal(number)) for number, row in records.items()}
-    stale = [
+    held = {
         number
         for number, (row, deal) in wanted.items()
-        if number not in present or not _is_of(present[number], row.id, deal and deal.id)
-    ]
-    if stale:
-        Verdict.objects.filter(match=table.match, deal_number__in=stale).delete()
+        if number in present and _is_of(present[number], row.id, deal and deal.id)
+    }
+    if gone := present.keys() - held:
+        Verdict.objects.filter(match=table.match, deal_number__in=gone).delete()
     Verdict.objects.bulk_create(
-        verdict_of(*wanted[number], table.ruleset, table.match) for number in stale
+        verdict_of(*wanted[number], table.ruleset, table.match)
+        for number in wanted
+        if number not in held
     )
 
 

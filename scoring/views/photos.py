@@ -64,7 +64,7 @@ def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
 @require_safe
 def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
     """The file. One that was taken back only for whoever has to judge."""
-    found = Photo.objects.select_related("match__club", "void").filter(id=photo_id).first()
+    found = Photo.objects.select_related("match__club", "event", "void").filter(id=photo_id).first()
     if found is None:
         raise Http404(photo_id)
     about(request, found.match_id)
@@ -78,7 +78,8 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
     if response is None:
         response = HttpResponse(_file(found, size), content_type="image/jpeg")
         response["ETag"] = f'"{found.sha256}-{size}"'
-        name = f"deal-{found.deal_number}-{found.id.hex[:8]}.jpg"
+        number = found.match.number_now(found.deal_number, found.event.seq)
+        name = f"deal-{number}-{found.id.hex[:8]}.jpg"
         response["Content-Disposition"] = f'inline; filename="{name}"'
     response["Cache-Control"] = "private, no-cache"
     response["Content-Security-Policy"] = HARMLESS
@@ -89,7 +90,8 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
 
 def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
     """What is under review is not shown to those from outside."""
-    reviews = Dispute.objects.filter(match=photo.match_id, deal_number=photo.deal_number)
+    number = photo.match.number_now(photo.deal_number, photo.event.seq) or 0
+    reviews = Dispute.objects.filter(match=photo.match_id, deal_number=number)
     if reviews.under_review().exists() and access.reads_publicly(photo.match, who(request)):
         raise Http404(photo.id)
 

@@ -15,16 +15,17 @@ from scoring.forms import words
 from scoring.forms.beside import adjusted
 from scoring.forms.repairing import KINDS, RepairForm
 from scoring.forms.seating import sits_down
-from scoring.models import Adjustment, Deal, EventKind, Redeal
+from scoring.models import Adjustment, Deal, EventKind, Redeal, Subtotal
 from scoring.rules import Contract
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.effects import effects
-from scoring.selectors.matches import MatchView
+from scoring.selectors.hanging import hanging
+from scoring.selectors.matches import MatchView, told_apart
 from scoring.selectors.repairs import Repaired, repairs
-from scoring.selectors.seating import newest_number
+from scoring.selectors.seating import newest_number, sat_at
 from scoring.selectors.signing import units
-from scoring.selectors.tables import seating_rows
+from scoring.selectors.tables import seating_rows, sittings
 from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import Plan
@@ -134,7 +135,8 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
     """Before and after: of the seats, of the people where they change, and each touched deal."""
     first = min((row.from_deal for row in plan.seatings), default=1)
     touched = sorted({*(deal.deal_number for deal in plan.touched), *plan.numbers})
-    found = effects(view, plan.after, seatings=plan.seatings, touched=touched)
+    then = sittings(seating_rows(plan.match_then))
+    found = effects(view, plan.after, seatings=plan.seatings, sittings=then, touched=touched)
     return {
         "sits": sits_down(plan.seatings, now_sitting(seating_rows(view.match), first)),
         "lines": found.lines,
@@ -144,7 +146,7 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
         "lost": _signatures_lost(view, plan),
         "reviewed": [number for number in view.reviews if number in touched],
         "penalties": list(_penalties_moved(view, plan)),
-        "moved": list(_moved_along(plan)),
+        "moved": list(dict.fromkeys(_moved_along(plan))),
         "missing": _missing_then(plan),
     }
 
@@ -177,10 +179,17 @@ def _moved_along(plan: Plan) -> Iterator[tuple[str, int, int]]:
             old, new = void.adjustment.after_deal, row.after_deal
         elif isinstance(row, Redeal) and void.redeal:
             old, new = void.redeal.deal_number, row.deal_number
+        elif isinstance(row, Subtotal) and void.subtotal:
+            old, new = void.subtotal.first_deal, row.first_deal
         else:
             continue
         if old != new:
             yield row.TABLE, old, new
+    if "shifts" in plan.facts:
+        before, after = hanging(plan.before.match), hanging(plan.match_then)
+        for key, old in before.items():
+            if key in after and after[key] != old:
+                yield key[0], old, after[key]
 
 
 def _signatures_lost(view: MatchView, plan: Plan) -> list[str]:
@@ -194,16 +203,22 @@ def _penalties_moved(view: MatchView, plan: Plan) -> Iterator[tuple[SafeString, 
     """The penalties and corrections of points that get to somebody else, before and after."""
     after = {void.adjustment_id: row for void, row in plan.beside if isinstance(row, Adjustment)}
     for row in view.table.adjustments:
-        number = max(row.after_deal, 1)
-        old = adjusted(row, view.names_at(number))
-        new = adjusted(after.get(row.id, row), _names_then(view, plan, number))
+        then = after.get(row.id, row)
+        old = adjusted(row, view.names_at(max(row.after_deal, 1)))
+        new = adjusted(then, _names_then(view, plan, max(then.after_deal, 1)))
         if old != new:
             yield old, new
 
 
 def _names_then(view: MatchView, plan: Plan, number: int | None = None) -> list[str]:
     """What the four would be called, now or in a deal."""
-    names = [seat.name for seat in view.seats] if number is None else view.names_at(number)
+    if number is None:
+        names = [seat.name for seat in view.seats]
+    elif plan.match_then.shifts == view.match.shifts:
+        names = view.names_at(number)
+    else:
+        sat = sat_at(sittings(seating_rows(plan.match_then)), number)
+        names = told_apart([view.people[one].name for one in sat])
     for row in plan.seatings:
         if number is None or number >= row.from_deal:
             names[row.seat] = row.player.name

@@ -6,12 +6,17 @@ import pytest
 
 from scoring.models import Deal, MatchEvent, Player, Seating, Words
 from scoring.rules import Contract, Entry, Tally
-from scoring.selectors.history import deal_history
+from scoring.selectors.doubts import doubts
+from scoring.selectors.hanging import hanging
+from scoring.selectors.history import deal_history, photo_history
 from scoring.selectors.integrity import findings
 from scoring.selectors.matches import match_view
+from scoring.selectors.records import row_of
 from scoring.selectors.results import points_of_people
+from scoring.selectors.rulings import rulings_of
 from scoring.selectors.tables import seating_rows, table_of
-from scoring.services import adjustments, repair, seats, subtotals
+from scoring.services import adjustments, disputes, repair, seats, subtotals
+from scoring.services import photos as photo_service
 from scoring.services.rebuild import rebuild
 from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import (
@@ -37,6 +42,7 @@ from tests.factories import (
     evenings,
     finish,
     king,
+    make_cast,
     make_evening,
     make_match,
     record,
@@ -44,7 +50,8 @@ from tests.factories import (
     void,
     write,
 )
-from tests.judging import flag
+from tests.judging import act, by, flag
+from tests.judging import rule as publish
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +80,7 @@ def totals(match):
 
 
 def people(match):
+    match.refresh_from_db()
     rows = seating_rows(match)
     names = {row.player_id: row.player.name for row in rows}
     found = points_of_people(table_of(match).sheet, rows)
@@ -537,29 +545,159 @@ def hang(match, what):
         write(seats.reseat, match, players=four, from_deal=4, reason="late")
 
 
+def hanging_at(match):
+    """The numbers of the record, the photo, the dispute and the change of seats."""
+    match.refresh_from_db()
+    found = hanging(match)
+    assert {number for kind, number in found.items() if kind[0] == "dispute"} == set(
+        match.disputes.values_list("deal_number", flat=True)
+    )
+    return sorted((kind, number) for (kind, _), number in found.items())
+
+
+HUNG = ("dispute", "photo", "record", "seating")
+
+
+def everything_hangs(match):
+    for what in ("record", "photo", "flag", "seat"):
+        hang(match, what)
+    match.refresh_from_db()
+
+
+# An insertion before deal 3 or 4, or a removal of deal 3: all of deal 4 stays with its deal.
 @pytest.mark.parametrize(
-    ("what", "code"),
-    [
-        ("record", "record_there"),
-        ("photo", "photo_there"),
-        ("flag", "dispute_there"),
-        ("seat", "seat_there"),
-    ],
+    ("change", "number"), [(ForgottenDeal(3), 5), (ForgottenDeal(4), 5), (PhantomDeal(3), 3)]
 )
-def test_what_cannot_move_along_is_named(what, code):
-    match = make_evening("evening-levant", 5, club=ClubFactory())
-    hang(match, what)
-    for change in (ForgottenDeal(3), PhantomDeal(3)):
-        assert refused(mend, match, change) == [code]
+def test_what_hangs_on_a_deal_moves_with_it(change, number):
+    match = make_evening("evening-levant", 6, club=ClubFactory())
+    everything_hangs(match)
+    points, frozen = people(match), match.disputes.get().frozen
+    verdict = match.verdicts.get()
+    assert hanging_at(match) == [(what, 4) for what in HUNG]
+    mend(match, change)
+    assert hanging_at(match) == [(what, number) for what in HUNG]
+    dispute = match.disputes.get()
+    assert (dispute.deal_number, dispute.frozen, dispute.state) == (number, frozen, "open")
+    after = match.verdicts.get()
+    assert (after.deal_number, after.record, after.codes) == (number, verdict.record, verdict.codes)
+    assert row_of(match, number).content == verdict.record.content
+    assert [one.deal_number for one in table_of(match).public.deals] == [
+        one.deal_number for one in table_of(match).deals
+    ]
+    if isinstance(change, ForgottenDeal):
+        assert people(match) == points
+    is_sound(match)
+    revert(match)
+    assert (hanging_at(match), people(match)) == ([(what, 4) for what in HUNG], points)
+    is_sound(match)
+    revert(match)
+    assert hanging_at(match) == [(what, number) for what in HUNG]
     is_sound(match)
 
 
-@pytest.mark.parametrize("what", ["record", "photo", "flag", "seat"])
-def test_what_came_since_keeps_a_move_from_being_taken_back(what):
-    match = make_evening("evening-levant", 5, club=ClubFactory())
+def test_what_came_since_moves_when_a_removal_is_taken_back():
+    match = make_evening("evening-levant", 6, club=ClubFactory())
     mend(match, PhantomDeal(2))
+    everything_hangs(match)
+    revert(match)
+    assert hanging_at(match) == [(what, 5) for what in HUNG]
+    is_sound(match)
+
+
+def test_dispute_goes_on_after_its_deal_moved():
+    cast = make_cast()
+    match = make_evening("evening-levant", 6, club=cast.club)
+    mine = flag(match, 4, "first", who=by(cast.badr))
+    flag(match, 4, "second", who=by(cast.amal))
+    mend(match, ForgottenDeal(2))
+    match.refresh_from_db()
+    write(disputes.withdraw_flag, match, flag_id=mine.id, who=by(cast.badr))
+    assert [one.words for one in doubts(match, 5) if not one.withdrawn] == ["second"]
+    act(disputes.claim, match, 5, who=by(cast.esam))
+    publish(match, 5, who=by(cast.esam))
+    dispute = match.disputes.get()
+    assert (dispute.deal_number, dispute.state) == (5, "ruled")
+    (line,) = rulings_of(match, 5)
+    assert line.ruling.deal_number == 5
+    match.refresh_from_db()
+    mend(match, PhantomDeal(2))
+    match.refresh_from_db()
+    (line,) = rulings_of(match, 4)
+    assert (line.ruling.deal_number, line.contract) == (4, table_of(match).deal(4).contract)
+    is_sound(match)
+
+
+def test_page_drawn_before_a_move_speaks_of_other_deals():
+    match = make_evening("evening-levant", 6, club=ClubFactory())
+    seen = match.version
+    mend(match, ForgottenDeal(2))
+    for call in (
+        lambda: flag(match, 4, who=PHONE, version=seen),
+        lambda: photos.attach(match, 4, version=seen),
+    ):
+        assert refused(call) == ["stale"]
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [("record", "record_there"), ("photo", "photo_there"), ("flag", "dispute_there")],
+)
+def test_deal_on_which_something_hangs_is_not_removed(what, code):
+    match = make_evening("evening-levant", 5, club=ClubFactory())
     hang(match, what)
-    assert len(refused(revert, match)) == 1
+    assert refused(mend, match, PhantomDeal(4)) == [code]
+    is_sound(match)
+
+
+def test_what_was_withdrawn_goes_with_its_deal_and_comes_back():
+    match = make_evening("evening-levant", 5)
+    photo = photos.attach(match, 4)
+    write(photo_service.void_photo, match, photo_id=photo.id, reason="blurred")
+    mend(match, PhantomDeal(4))
+    match.refresh_from_db()
+    assert [photo_history(match, number) for number in (3, 4, 5)] == [[], [], []]
+    revert(match)
+    match.refresh_from_db()
+    assert [line.row.id for line in photo_history(match, 4)] == [photo.id]
+
+
+def test_substitute_of_the_removed_deal_only_never_played():
+    match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0), trex(0, 1, 2, 3)])
+    write(seats.reseat, match, players=[*NAMES[:2], "Elie", "Dima"], from_deal=2, reason="late")
+    write(seats.reseat, match, players=[*NAMES[:2], "Fadi", "Dima"], from_deal=3, reason="late")
+    before = people(match)
+    mend(match, PhantomDeal(2))
+    match.refresh_from_db()
+    assert people(match).get("Elie", 0) == 0
+    assert people(match)["Fadi"] == before["Fadi"]
+    revert(match)
+    assert people(match) == before
+    is_sound(match)
+
+
+def test_sums_from_paper_behind_the_place_move_along():
+    deals = evenings()["evening-barbu"]["deals"]
+    match = make_evening("evening-barbu", deals=4)
+    own = deals[4:8]
+    sums = tuple(sum(deal["scores"][seat] for deal in own) for seat in range(4))
+    contracts = tuple(Contract.read(deal["contract"]) for deal in own)
+    write(subtotals.enter, match, paper=Paper(contracts, sums, own[0]["chooser"], own[0]["dealer"]))
+    before = totals(match)
+
+    def firsts():
+        return [row.first_deal for row in table_of(match).subtotal_rows]
+
+    (first,) = firsts()
+    assert refused(mend, match, ForgottenDeal(first + 1)) == ["on_paper"]
+    assert refused(mend, match, PhantomDeal(first)) == ["on_paper"]
+    mend(match, ForgottenDeal(2))
+    assert (firsts(), totals(match)) == ([first + 1], before)
+    is_sound(match)
+    revert(match)
+    assert (firsts(), totals(match)) == ([first], before)
+    mend(match, PhantomDeal(2))
+    assert firsts() == [first - 1]
+    is_sound(match)
 
 
 def test_moves_of_numbers_that_cannot_be():

@@ -7,9 +7,22 @@ from django.utils.html import strip_tags
 
 from scoring.forms import words
 from scoring.forms.beside import adjusted
+from scoring.selectors.hanging import hanging
 from scoring.selectors.matches import match_view
+from scoring.selectors.results import points_of_people
 from scoring.selectors.signing import units
-from tests.factories import adjust, make_cast, make_evening, redeal
+from scoring.selectors.tables import seating_rows
+from scoring.services import seats
+from tests import photos
+from tests.factories import (
+    adjust,
+    attach,
+    evening_record,
+    make_cast,
+    make_evening,
+    redeal,
+    write,
+)
 from tests.judging import LATER, by, flag
 from tests.signing import sign_all
 from tests.web.tables import url
@@ -26,6 +39,8 @@ REPAIRS = {
     "forgotten": {"one": 3},
     "phantom": {"one": 4},
     "phantom last": {"one": 7},
+    "forgotten before what hangs": {"one": 2},
+    "phantom before what hangs": {"one": 1},
 }
 
 
@@ -63,19 +78,24 @@ def state(match):
             "forced": deal.forced,
         }
     given = [adjusted(row, view.names_at(row.after_deal)) for row in view.table.adjustments]
-    hanging = sorted(
+    hung = sorted(
         [("adjustment", row.after_deal) for row in view.table.adjustments]
         + [("redeal", row.deal_number) for row in view.table.redeals]
+        + [(kind, number) for (kind, _), number in hanging(match).items()]
     )
     signed = [
         view.seats[row.seat].name for unit in units(view, LATER) for row in unit.signatures if row
     ]
     totals = list(view.sheet.totals)
+    rows = seating_rows(match)
+    names = {row.player_id: row.player.name for row in rows}
+    people = {names[one]: n for one, n in points_of_people(view.sheet, rows).items()}
     return {
+        "people": people,
         "deals": deals,
         "penalties": given,
         "signed": signed,
-        "hanging": hanging,
+        "hanging": hung,
         "totals": totals,
     }
 
@@ -92,6 +112,13 @@ def post(client, match, action, kind, **fields):
 @pytest.mark.parametrize("kind", REPAIRS)
 def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
     client, before, fields = phone_of(cast.owner), state(match), dict(REPAIRS[kind])
+    if kind.endswith("what hangs"):
+        attach(match, 5, evening_record("evening-levant", 5))
+        photos.attach(match, 6)
+        four = [own[-1].player_id for own in match_view(match).sittings]
+        given = {"players": [*four[:2], "Elie", four[3]], "from_deal": 4, "reason": "late"}
+        write(seats.reseat, match, **given)
+        before = state(match)
     if kind == "contract":  # two counts are exchanged
         own = {"deal__contract": "diamonds", "deal_number__lte": 5}
         fields["one"] = match.standing_deals.get(**own).deal_number
@@ -115,20 +142,22 @@ def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
     untouched = before["deals"].keys() - shown
     assert all(before["deals"][one] == after["deals"][one] for one in untouched)
     assert {*before["deals"]} ^ {*after["deals"]} <= shown
+    if not effect["moved"]:  # somebody else sits down: that is compared by points
+        for each in (before, after):
+            each["hanging"] = [one for one in each["hanging"] if one[0] != "seating"]
     gone = [(code, old) for code, old, _ in effect["moved"]]
     come = [(code, new) for code, _, new in effect["moved"]]
     assert (
         sorted([*(one for one in before["hanging"] if one not in gone), *come])
         == (after["hanging"])
     )
-    if effect["moved"]:
-        assert [change.after for change in effect["lines"]] == after["totals"]
     missing = {*range(1, max(after["deals"]) + 1)} - {*after["deals"]}
     assert missing == ({effect["missing"]} if effect["missing"] else set())
     pairs = zip(before["penalties"], after["penalties"], strict=True)
     assert effect["penalties"] == [pair for pair in pairs if pair[0] != pair[1]]
     assert len(effect["lost"]) == len(before["signed"]) - len(after["signed"])
     assert effect["reviewed"] == ([2] if 2 in shown else [])
+    assert {one.name: one.after for one in effect["lines"]} == after["people"]
 
 
 def test_the_page_names_what_hangs_on_the_deals(cast, match, phone_of):
@@ -173,8 +202,22 @@ def test_missing_deal_is_asked_for_next_and_a_repair_is_taken_back(cast, match, 
     }
 
 
-def test_disputed_deal_keeps_its_number(cast, match, phone_of):
-    for kind in ("forgotten", "phantom"):
-        answer = post(phone_of(cast.owner), match, "look", kind, one=2)
-        assert answer.status_code == 422
-        assert "Deal 2 was disputed, so it keeps its number." in answer.text
+def test_disputed_deal_is_not_removed(cast, match, phone_of):
+    answer = post(phone_of(cast.owner), match, "look", "phantom", one=2)
+    assert answer.status_code == 422
+    assert "Deal 2 is disputed. Close the dispute first." in answer.text
+
+
+def test_the_page_names_what_moves_along(cast, match, phone_of):
+    attach(match, 5, evening_record("evening-levant", 5))
+    photos.attach(match, 5)
+    photos.attach(match, 5)
+    four = [own[-1].player_id for own in match_view(match).sittings]
+    given = {"players": [*four[:2], "Elie", four[3]], "from_deal": 5, "reason": "late"}
+    write(seats.reseat, match, **given)
+    page = post(phone_of(cast.owner), match, "look", "forgotten", one=2)
+    said = " ".join(strip_tags(page.text).split())
+    assert "The card record of deal 5 moves to deal 6." in said
+    assert said.count("The photos of deal 5 move to deal 6.") == 1
+    assert "The dispute about deal 2 moves to deal 3." in said
+    assert "The change of seats at deal 5 moves to deal 6." in said

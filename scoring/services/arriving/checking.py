@@ -18,6 +18,7 @@ from scoring.models.facts import EVENT, LEDGER, MATCH, OF_CLUB, OF_MATCH, WORDS,
 from scoring.models.names import clean_name
 from scoring.pictures import MOST_BYTES, is_own, sha256
 from scoring.rules import PRESETS, SYSTEMS, ruleset
+from scoring.rules.renumbering import Shift
 from scoring.rules.standings import CRITERIA
 from scoring.selectors.evidence import Evidence, gathered, words_of
 from scoring.selectors.integrity import UNREADABLE, of_facts
@@ -123,8 +124,24 @@ FITS: dict[str, Callable[[Any, Any], bool]] = {
     "preset": lambda row, value: not value or value in PRESETS,
     "starts_on": lambda row, value: value.year in YEARS,
     "ends_on": lambda row, value: value.year in YEARS,
+    "shifts": lambda row, value: _are_shifts(value),
     "decided_by": lambda row, value: _has_sums(row) and (not value or value in CRITERIA),
 }
+
+
+def _are_shifts(value: Any) -> bool:
+    """Whether they are as a match holds them, in order of events."""
+    try:
+        shifts = [Shift(*shift) for shift in value]
+    except TypeError:
+        return False
+    numbers = [(one.seq, one.at, one.reverts or 1) for one in shifts]
+    seqs = [one.seq for one in shifts]
+    return (
+        all(type(number) is int and number > 0 for three in numbers for number in three)
+        and all(type(one.by) is int and abs(one.by) == 1 for one in shifts)
+        and seqs == sorted(set(seqs))
+    )
 
 
 def _may_have(row: Any) -> bool:
