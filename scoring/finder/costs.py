@@ -22,23 +22,25 @@ COSTS = {
     "places": 16,
     "taker": 16,
     "line_twice": 18,
-    "line_exchanged": 20,  # two numbers of a line on paper stand in each other's place
-    "swapped": 22,  # two seats took each other's
-    "exchanged": 22,
+    "forced_missing": 21,
     "moved": 22,  # one item; several of them: see cost()
-    "double_extra": 26,
-    "forced_missing": 26,
+    "double_extra": 22,
+    "double_missing": 22,
+    "doubler": 22,
+    "several": 23,  # several items of one kind
+    "exchanged": 24,
+    "line_exchanged": 25,  # two numbers of a line on paper stand in each other's place
+    "swapped": 26,  # two seats took each other's
     "chooser": 26,
     "line_chooser": 30,
-    "several": 32,  # several items of one kind
-    "double_missing": 32,
-    "doubler": 32,
     "total_number": 34,  # one number of one total
     "total_carried": 36,  # a slip in adding that went on into the totals after it
     "leader": 46,
     "offender": 60,
 }
 
+OF_DOUBLES = ("double_extra", "double_missing", "doubler")
+"""One explanation, whose cost is one: "the doubles of this deal are noted wrongly"."""
 LATE = 30
 """More, for a line that an earlier total already had: it was added up long before."""
 OF_FACTS = ("moved", "swapped", "several", "taker", "loser", "places", "card", "exchanged")

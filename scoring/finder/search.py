@@ -23,7 +23,7 @@ from itertools import combinations, groupby, islice
 from types import MappingProxyType
 from typing import Any
 
-from scoring.finder.costs import LATE, LEAST, cost
+from scoring.finder.costs import LATE, LEAST, OF_DOUBLES, cost
 from scoring.finder.effort import FACTS, Enough
 from scoring.finder.facts import Facts
 from scoring.finder.impossible import Why, why_impossible
@@ -77,6 +77,13 @@ class Change:
     frame: Mapping[str, Any] = MappingProxyType({})
 
     @property
+    def explanation(self) -> Hashable:
+        """The same for changes that no total tells apart and that a reader takes for one: the same
+        kind of slip in the same place, with the same numbers. Doubles are one kind."""
+        kind = "doubles" if self.kind in OF_DOUBLES else self.kind
+        return kind, self.cost, self.row, self.total, self.after
+
+    @property
     def corrected(self) -> Entry | None:
         """The deal as it then would be."""
         return after(self.entry, self.step) if self.entry and self.step else None
@@ -102,8 +109,9 @@ class Meaning:
 @dataclass(frozen=True, slots=True)
 class Findings:
     """All there is to say of a sheet. `groups`: the changes, likeliest first; those in one group
-    are equally likely. `runs`: the disagreements, those of totals one below the other together.
-    `whole`: everything was looked at; otherwise there may be more of them."""
+    are equally likely, and those of one explanation stand side by side. `runs`: the disagreements,
+    those of totals one below the other together. `whole`: everything was looked at; otherwise there
+    may be more of them."""
 
     meanings: tuple[Meaning, ...]
     disagreements: tuple[Disagreement, ...]
@@ -120,6 +128,11 @@ class Findings:
     def impossible(self) -> tuple[int, ...]:
         """The rows that no table can have produced."""
         return tuple(meaning.row for meaning in self.meanings if meaning.impossible)
+
+    @property
+    def explanations(self) -> tuple[tuple[Change, ...], ...]:
+        """The changes, likeliest first; those of one explanation together."""
+        return tuple(explained for group in self.groups for explained in by_explanation(group))
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -139,7 +152,7 @@ def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings
             found.extend(_changes(sheet, wrong, facts))
         except Enough:
             whole = False
-    ordered = sorted(_told_once(found, ruleset), key=lambda change: change.cost)
+    ordered = _in_order(_told_once(found, ruleset))
     groups = tuple(tuple(group) for _, group in groupby(ordered, key=lambda change: change.cost))
     return Findings(meanings, sheet.disagreements, groups, whole, sheet.runs)
 
@@ -160,6 +173,21 @@ def _meaning(row: int, line: Written, facts: Facts) -> Meaning:
     why = () if some or ended else tuple(why_impossible(line, facts))
     more = ended or len(some) > SHOWN
     return Meaning(row, tuple(some[:SHOWN]), bool(some) and more, why, open=ended and not some)
+
+
+def by_explanation(changes: Iterable[Change]) -> list[tuple[Change, ...]]:
+    """The changes of each explanation together, in the order of the first of each."""
+    found: dict[Hashable, list[Change]] = {}
+    for change in changes:
+        found.setdefault(change.explanation, []).append(change)
+    return [tuple(each) for each in found.values()]
+
+
+def _in_order(changes: Iterable[Change]) -> list[Change]:
+    """Likeliest first; of equal cost what may have come about in more ways."""
+    explained = by_explanation(changes)
+    explained.sort(key=lambda each: (each[0].cost, -len(each)))
+    return [change for each in explained for change in each]
 
 
 def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Change]:

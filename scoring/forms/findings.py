@@ -16,7 +16,7 @@ from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
 FIRST_MANY = 12
-"""As many changes are told before the rest is only counted."""
+"""As many explanations are told before the rest is only counted."""
 
 
 def number(points: int | None) -> SafeString:

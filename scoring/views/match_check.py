@@ -1,6 +1,9 @@
 """The entered deals of a match under the totals that the paper says: where do they disagree?"""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -52,7 +55,8 @@ class Asked:
 @dataclass(frozen=True)
 class Told:
     """One change as the page says it, with the addresses that make it a correction; on a sheet
-    that is only typed, what it would have otherwise."""
+    that is only typed, what it would have otherwise. `others` explain the same, and no total tells
+    them apart."""
 
     where: str
     text: SafeString
@@ -60,6 +64,7 @@ class Told:
     link: str
     instead: list[tuple[SafeString, str]]
     mend: str = ""
+    others: Sequence["Told"] = ()
 
 
 @keeps_typed
@@ -158,8 +163,8 @@ def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict
         "found": found,
         "off": _off(found, typed, view),
         "runs": _runs(found, typed, view),
-        "groups": list(_groups(request, view, typed, found)),
-        "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
+        "groups": list(told_groups(found, partial(_told, request, view, typed))),
+        "left_out": max(0, len(found.explanations) - findings.FIRST_MANY),
     }
 
 
@@ -201,13 +206,12 @@ def _of_run(run: Run, typed: list[Asked], view: MatchView) -> str:
     return _("From deal {number} to deal {last}").format(number=first, last=last)
 
 
-def _groups(request: HttpRequest, view: MatchView, typed: list[Asked], found: Findings) -> Any:
-    """The changes as told; those that are equally likely together."""
-    room = findings.FIRST_MANY
-    for group in found.groups:
-        if room > 0:
-            yield [_told(request, view, typed, change) for change in group[:room]]
-        room -= len(group)
+def told_groups(found: Findings, tell: Callable[[Change], Told]) -> Iterator[list[Told]]:
+    """The first explanations as told; those that are equally likely together."""
+    first = found.explanations[: findings.FIRST_MANY]
+    for _cost, group in groupby(first, key=lambda changes: changes[0].cost):
+        told = [[tell(change) for change in changes] for changes in group]
+        yield [replace(each, others=others) for each, *others in told]
 
 
 def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Change) -> Told:

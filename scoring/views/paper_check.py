@@ -25,7 +25,7 @@ from scoring.rules import Ruleset, preset
 from scoring.selectors.house_rules import sets_seen_by
 from scoring.views import limits
 from scoring.views.http import is_expired, keeps_typed, page_or_part, who
-from scoring.views.match_check import Told
+from scoring.views.match_check import Told, told_groups
 
 PAGE = "scoring/paper_check.html"
 ACTIONS = ("rules", "more", "paste")
@@ -129,8 +129,8 @@ def _checked(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> dict[s
         "lines": [_line(meaning, paper, names) for meaning in found.meanings],
         "off": _off(found, paper, names),
         "runs": _runs(found, paper, names),
-        "groups": list(_groups(found, paper, names)),
-        "left_out": max(0, len(found.changes) - findings.FIRST_MANY),
+        "groups": list(told_groups(found, lambda change: _told(change, paper, names))),
+        "left_out": max(0, len(found.explanations) - findings.FIRST_MANY),
     }
 
 
@@ -202,14 +202,6 @@ def _of_run(run: Run, paper: PaperSheet) -> str:
     if run.to_the_end:
         return _("From line {number} on").format(number=first)
     return _("From line {number} to line {last}").format(number=first, last=last)
-
-
-def _groups(found: Findings, paper: PaperSheet, names: list[str]) -> Any:
-    room = findings.FIRST_MANY
-    for group in found.groups:
-        if room > 0:
-            yield [_told(change, paper, names) for change in group[:room]]
-        room -= len(group)
 
 
 def _told(change: Change, paper: PaperSheet, names: list[str]) -> Told:

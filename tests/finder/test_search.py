@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from scoring.finder import Effort, Entered, Facts, Fixed, Sheet, Total, Written, find
-from scoring.rules import Contract, points, preset, ruleset
+from scoring.finder.search import by_explanation
+from scoring.rules import Contract, Double, points, preset, ruleset
 from scoring.rules.seats import SEATS
 from tests.finder import brute
 from tests.finder.evenings import whole_match
@@ -258,3 +259,43 @@ def test_search_that_ends_early_says_nothing_wrong():
         assert set(found.impossible) == set()
         marks = {brute.mark_of(change) for change in every.changes}
         assert {brute.mark_of(change) for change in found.changes} <= marks
+
+
+# -- changes that no total tells apart
+
+
+def doubled(by):
+    """The queens to 0, 1, 2, 3, the spade doubled by this seat."""
+    facts = {"queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3}}
+    doubles = () if by is None else (Double("QS", by),)
+    return brute.entry_of("queens", chooser=0, **facts, doubles=doubles)
+
+
+def test_doubles_that_no_total_tells_apart_are_one_explanation():
+    right = points(doubled(None), LEVANT).scores
+    found = find(Sheet([Entered.of(doubled(1), LEVANT)], [match_total(*right)]), LEVANT)
+    explained = [[change.kind for change in each] for each in found.explanations]
+    # Doubled by its taker it counts as if it were not; his double of another's queen gives back.
+    assert explained == [["doubler", "double_extra", "double_missing"], ["exchanged"]]
+    assert [kind for each in explained for kind in each] == [c.kind for c in found.changes]
+    assert found.explanations[0][0].row == 0
+
+
+def test_same_kind_of_slip_in_another_line_is_another_explanation():
+    wrong = Entered.of(doubled(1), LEVANT)
+    right = [2 * point for point in wrong.points]
+    once = points(doubled(None), LEVANT).scores
+    total = match_total(
+        *(a - b + c for a, b, c in zip(right, wrong.points, once, strict=True)), rows=2
+    )
+    found = find(Sheet([wrong, wrong], [total]), LEVANT)
+    rows = [[change.row for change in each] for each in found.explanations]
+    assert rows == [[0, 0, 0], [1, 1, 1], [0], [1]]
+
+
+def test_of_equal_cost_what_has_more_ways_comes_first():
+    wrong = Entered.of(doubled(1), LEVANT)
+    total = match_total(*points(doubled(None), LEVANT).scores)
+    for group in find(Sheet([wrong], [total]), LEVANT).groups:
+        ways = [len(each) for each in by_explanation(group)]
+        assert ways == sorted(ways, reverse=True)

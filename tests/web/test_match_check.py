@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from scoring.rules import points
+from scoring.rules import Contract, Entry, Tally, points
 from scoring.selectors.tables import ruleset_of
 from scoring.views import limits
 from tests.factories import adjust, diamonds, king, make_match
@@ -108,6 +108,22 @@ def test_equally_likely_changes_are_said_to_be(db):
     match = match_of(entries=[diamonds(4, 4, 4, 1), diamonds(4, 4, 4, 1, chooser=1)])
     response = check(match, typed("match", -90, -70, -80, -20))
     assert 'data-equal="2"' in response.text
+
+
+def test_doubles_that_the_paper_cannot_tell_apart_stand_in_one_place(db):
+    facts = {"queens_taken_by": {"QS": 0, "QH": 1, "QD": 2, "QC": 3}}
+    tally = Tally.from_json(facts | {"doubles": [{"card": "QS", "by": 1}]})
+    match = match_of(entries=[Entry(Contract.read("queens"), 0, False, tally)])
+    response = check(match, typed("match", -25, -25, -25, -25))
+    one = re.search(
+        r'<li class="change">(?:(?!<li class="change">).)*data-alike="2".*?</details>',
+        response.text,
+        re.DOTALL,
+    )
+    told = re.sub("<[^>]+>", "", one[0])
+    assert "doubled by Amal instead of Badr" in told
+    assert "was not doubled" in told
+    assert len(re.findall(r'class="button" href', one[0])) == 3
 
 
 def test_what_no_single_change_explains_is_said(match):
