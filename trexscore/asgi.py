@@ -1,5 +1,9 @@
-"""The entry for the server, granian: requests come in on an event loop, and once one is whole a
-thread runs the site for it."""
+"""The entry for the server, granian: requests come in and answers go out on an event loop, and in
+between, once a request is whole, a thread runs the site for it.
+
+Not a2wsgi or asgiref: with either, a thread waits for whoever reads slowly. Nor Django's own ASGI
+handler: it runs each request on a new thread, which opens a database connection of its own.
+"""
 
 import asyncio
 import gc
@@ -7,14 +11,25 @@ import io
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from http import HTTPStatus
-from typing import IO, Any, NamedTuple
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, NamedTuple, cast
 from urllib.parse import unquote_to_bytes
 from weakref import WeakValueDictionary
+from wsgiref.util import FileWrapper
 
 from django.conf import settings
 
-from trexscore.receiving import Bodies, Receive, Refused, Scope, address_of
+from trexscore.receiving import (
+    KEPT_IN_MEMORY,
+    Bodies,
+    Receive,
+    Refused,
+    Scope,
+    address_of,
+    last_moment,
+)
 from trexscore.too_big import TOO_BIG
 from trexscore.wsgi import application as site
 
@@ -27,14 +42,16 @@ type Send = Callable[[dict[str, Any]], Awaitable[None]]
 RUNNING_AT_ONCE = 2
 # Of one address. As many wait as run, so that no thread ever stands idle for this.
 IN_LINE = 2 * RUNNING_AT_ONCE
+# Of an answer. The server holds 32 of them for each connection that reads slowly.
+PIECE = 16_384
 
 
 class Answer(NamedTuple):
-    """A whole response."""
+    """A whole response; a large body lies on disk."""
 
     status: int
     headers: Headers
-    body: bytes
+    body: IO[bytes]
 
 
 class Site:
@@ -64,9 +81,7 @@ class Site:
         else:
             async with self.turns.setdefault(address, asyncio.Semaphore(IN_LINE)):
                 answer = await self.run(environ_of(scope, body))
-        headers = [(name.lower().encode(), text.encode("latin-1")) for name, text in answer.headers]
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body})
+        await deliver(answer, send)
 
     async def run(self, environ: Environ) -> Answer:
         """What the site answers, on a thread of its own."""
@@ -74,9 +89,25 @@ class Site:
         return await loop.run_in_executor(self.pool, answered, self.application, environ)
 
 
+async def deliver(answer: Answer, send: Send) -> None:
+    """Sends it as fast as it is taken, and gives up where that is slower than a body may come in;
+    the server then hangs up."""
+    headers = [(name.lower().encode(), text.encode("latin-1")) for name, text in answer.headers]
+    clock = asyncio.get_running_loop().time
+    begun, taken, more = clock(), 0, True
+    with closing(answer.body) as body, suppress(TimeoutError):
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        while more:
+            piece = body.read(PIECE)
+            more = len(piece) == PIECE
+            async with asyncio.timeout_at(last_moment(begun, clock(), taken)):
+                await send({"type": "http.response.body", "body": piece, "more_body": more})
+            taken += len(piece)
+
+
 def answered(application: Application, environ: Environ) -> Answer:
     """What the site answers. The thread that runs it also closes it: its database connection
-    belongs to it."""
+    belongs to it. A file is passed on as it is, and closed once it was sent."""
     status: int = HTTPStatus.INTERNAL_SERVER_ERROR
     headers: Headers = []
 
@@ -86,14 +117,26 @@ def answered(application: Application, environ: Environ) -> Answer:
 
     try:
         response = application(environ, start_response)
-        try:
-            body = b"".join(response)
-        finally:
-            if close := getattr(response, "close", None):
-                close()
+        body = response.filelike if isinstance(response, FileWrapper) else whole(response)
     finally:
         environ["wsgi.input"].close()
     return Answer(status, headers, body)
+
+
+def whole(response: Iterable[bytes]) -> IO[bytes]:
+    """The body of a response, so that no thread waits until somebody has read it."""
+    body = SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115, closed once it was sent
+    try:
+        for piece in response:
+            body.write(piece)
+    except BaseException:
+        body.close()
+        raise
+    finally:
+        if close := getattr(response, "close", None):
+            close()
+    body.seek(0)
+    return cast(IO[bytes], body)
 
 
 def refusal(refused: Refused) -> Answer:
@@ -101,7 +144,7 @@ def refusal(refused: Refused) -> Answer:
     headers = [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")]
     if refused.status == HTTPStatus.TOO_MANY_REQUESTS:
         headers.append(("Retry-After", "10"))
-    return Answer(refused.status, headers, f"{refused.text}\n".encode())
+    return Answer(refused.status, headers, io.BytesIO(f"{refused.text}\n".encode()))
 
 
 def environ_of(scope: Scope, body: IO[bytes] | None) -> Environ:
@@ -120,6 +163,7 @@ def environ_of(scope: Scope, body: IO[bytes] | None) -> Environ:
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": body or io.BytesIO(),
         "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": FileWrapper,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,

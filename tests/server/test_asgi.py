@@ -1,14 +1,18 @@
 """What stands between the server and the site."""
 
 import asyncio
+import io
+import tracemalloc
 from collections.abc import Callable
+from wsgiref.util import FileWrapper
 
 import pytest
 
 from scoring.models import Photo
 from trexscore import asgi, receiving
-from trexscore.asgi import IN_LINE, RUNNING_AT_ONCE, Site, application, environ_of
+from trexscore.asgi import IN_LINE, PIECE, RUNNING_AT_ONCE, Site, application, environ_of
 from trexscore.receiving import (
+    KEPT_IN_MEMORY,
     LEAST_RATE,
     MOST_BYTES,
     MOST_THROWN_AWAY,
@@ -65,8 +69,9 @@ async def answer(site, asked, sender):
     await site(asked, sender, send)
     if not came:
         return None
-    start, body = came
-    return start["status"], dict(start["headers"]), body["body"]
+    start, *pieces = came
+    assert [piece["more_body"] for piece in pieces] == [True] * (len(pieces) - 1) + [False]
+    return start["status"], dict(start["headers"]), b"".join(piece["body"] for piece in pieces)
 
 
 def ask(length: int, sender: Callable, site=None):
@@ -183,7 +188,7 @@ def test_an_address_that_asks_for_much_stands_in_line_with_a_few_of_it(monkeypat
         async def run(environ):
             began.append(environ["REMOTE_ADDR"])
             await ends.wait()
-            return asgi.Answer(200, [], b"")
+            return asgi.Answer(200, [], io.BytesIO())
 
         monkeypatch.setattr(site, "run", run)
         clients = ["192.0.2.1"] * 50 + ["192.0.2.2"]
@@ -248,6 +253,77 @@ def test_the_thread_that_ran_the_site_closes_it():
 
     status, _, body = asyncio.run(answer(Site(site), scope(method="GET"), Sender()))
     assert (status, body, len(closed)) == (200, b"one two", 1)
+
+
+# -- what goes out
+
+
+@pytest.mark.parametrize("length", [0, 1, PIECE - 1, PIECE, PIECE + 1, KEPT_IN_MEMORY + 1])
+@pytest.mark.parametrize("is_file", [True, False])
+def test_an_answer_comes_whole(length, is_file):
+    expected = bytes(place % 251 for place in range(length))
+
+    def site(environ, start_response):
+        start_response("200 OK", [])
+        return FileWrapper(io.BytesIO(expected)) if is_file else [expected[:7], expected[7:]]
+
+    assert asyncio.run(answer(Site(site), scope(method="GET"), Sender()))[2] == expected
+
+
+def test_a_large_answer_is_never_in_memory_as_a_whole():
+    size = 100_000
+
+    def site(environ, start_response):
+        start_response("200 OK", [])
+        return (bytes(size) for _ in range(200))
+
+    sent = []
+
+    async def send(message):
+        sent.append(len(message.get("body", b"")))
+
+    tracemalloc.start()
+    asyncio.run(Site(site)(scope(method="GET"), Sender(), send))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (sum(sent), max(sent)) == (200 * size, PIECE)
+    # All that is kept in memory is there twice while it is put on disk.
+    assert most < 2 * (KEPT_IN_MEMORY + 2 * size)
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_an_answer_that_nobody_reads_holds_no_thread_and_is_given_up(monkeypatch, is_file):
+    opened = []
+
+    def site(environ, start_response):
+        start_response("200 OK", [])
+        if environ["REQUEST_METHOD"] == "HEAD":
+            return [b"here"]
+        opened.append(io.BytesIO(bytes(10 * PIECE)))
+        return FileWrapper(opened[-1]) if is_file else opened[-1]
+
+    async def unread(message):
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    async def run():
+        running, get = Site(site), scope(method="GET")
+        waiting = [asyncio.create_task(running(get, Sender(), unread)) for _ in range(10)]
+        while len(opened) < 10:
+            await asyncio.sleep(0)
+        status, _, body = await answer(running, scope(method="HEAD"), Sender())
+        assert (status, body) == (200, b"here")
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        monkeypatch.setattr(receiving, "QUIET", 0.0)
+        monkeypatch.setattr(receiving, "LEAST_RATE", 1e9)
+        await running(get, Sender(), unread)
+
+    asyncio.run(run())
+    assert len(opened) == 11
+    assert all(file.closed for file in opened)
 
 
 @pytest.mark.django_db
