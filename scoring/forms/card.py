@@ -96,7 +96,7 @@ def _people(view: MatchView, side: Side) -> tuple[Person, ...]:
             place=str(words.PLACES[sheet.places[seat] - 1]) if view.is_placed else "",
             name=_name(view.shares[seat]),
             total=sheet.totals[seat] if sheet.begun else None,
-            won=match.is_finished and seat in sheet.winners,
+            won=match.is_finished and seat in sheet.leaders,
         )
         for seat in side
     )

@@ -200,12 +200,14 @@ def _table(
 
 def _over(match: Match, results: Sequence[MatchResult]) -> tuple[SeatNow, ...]:
     """Partners with the total of their team; alone everybody with their own points, the crown with
-    whoever played most deals of the seat."""
+    whoever played most deals of the seat that is first alone."""
     if results and results[0].in_teams:
         teams = sorted(Played(match, tuple(results)).by_place, key=lambda team: team.name)
-        return tuple(SeatNow(team.name, team.total, team.place == 1) for team in teams)
+        first = [team.place for team in teams].count(1)
+        return tuple(SeatNow(team.name, team.total, team.place == first == 1) for team in teams)
     best = {row.id for row in holders_of(results).values() if row.place == 1}
-    return tuple(SeatNow(row.player.name, row.points, row.id in best) for row in results)
+    alone = len(best) == 1
+    return tuple(SeatNow(row.player.name, row.points, alone and row.id in best) for row in results)
 
 
 # ── standings ───────────────────────────────────────────────────────────

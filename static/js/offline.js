@@ -123,7 +123,8 @@
   function said(rows, { dataset }) {
     if (!queue.isUp()) return rows.length ? (kit.counts[rows.length] ?? kit.counts.at(-1)) : dataset.none;
     if (moving(rows).length) return dataset.sending;
-    return rows.length ? dataset.refused : "";
+    // The page that shows both says which it is.
+    return rows.length && !one("#conflict-title", part()) ? dataset.refused : "";
   }
 
   async function bar() {

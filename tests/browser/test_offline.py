@@ -240,6 +240,7 @@ def test_both_are_shown_where_another_phone_was_quicker(phone, line):
     phone.tap(".line-list .inline-link")
     phone.page.locator(".waiting .look").first.tap()
     expect(phone.page.locator("#conflict-title")).to_be_visible()
+    expect(phone.page.locator("#line")).to_have_count(0)
     phone.tap("#match button.danger")
     phone.all_arrived(2)  # what waited behind it went on from there
     standing = Deal.objects.standing().filter(match=match).order_by("deal_number")

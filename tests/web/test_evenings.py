@@ -309,6 +309,8 @@ def test_finished_tables_and_running_ones_stand_in_one_list(cast, phone_of):
     evening = planned(cast.club, cast.players)
     draw(evening)
     finished(open_drawn(evening)[0])
+    page = phone_of(cast.dima).get(at(evening))
+    assert "♛" not in page.text, "all four are first"
     draw(evening, seed=2)
     (match,) = open_drawn(evening)
     begun(match, king(taken_by=0))
@@ -465,6 +467,7 @@ def test_finished_pairs_stand_on_the_page_as_in_the_standings_of_the_evening(cas
     page = standings_page(cast.club, Scope(evening=evening), of_pairs=True)
     assert [line.standing for line, _ in shown] == list(page.rows)
     assert sorted(row.record.total for row in page.rows) == [-75, 75]
+    assert host.get(at(evening)).text.count("♛") == 1
     assert [running for _, running in shown] == [None, None]
 
 

@@ -78,6 +78,13 @@ def test_finished_match_has_everybody_by_place_and_crowns_who_won(evening):
     assert f"{len(evenings()[evening]['deals'])} deals" in shown.about
 
 
+def test_who_share_the_first_place_wear_no_crown():
+    match = finish(match_of(entries=even_entries()))
+    assert match_view(match).sheet.winners == (0, 1, 2, 3)
+    assert [(one.place, one.won) for one in people(card_of(match))] == [("1st", False)] * 4
+    assert "♛" not in phone_client().get(url("sheet", match)).text
+
+
 def test_partners_stand_together_under_one_curve():
     match = match_of(options={"teams": "opposite"}, entries=even_entries())
     record(match, king(taken_by=1, chooser=0), who=PHONE, deal_number=21)
