@@ -179,6 +179,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "scoring.views.device.DeviceMiddleware",
     "scoring.views.http.club_clock",
+    "scoring.views.http.acting_account",
     "trexscore.too_big.TooBigMiddleware",
 ]
 # A form that lay open for too long comes back as it was typed.

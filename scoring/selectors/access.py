@@ -41,6 +41,7 @@ class Action(StrEnum):
     HOST = "host"  # an evening of several tables: who takes part, the draw, its end
     SETTINGS = "settings"  # settings, roles
     FOUND = "found"  # make a club
+    READ_LOG = "read_log"  # the log of the installation
 
 
 class Role(StrEnum):
@@ -131,6 +132,7 @@ ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
     Action.HOST: {Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
     Action.SETTINGS: {Role.OWNER: ALWAYS},
     Action.FOUND: {Role.INSTALLER: ALWAYS},
+    Action.READ_LOG: {Role.INSTALLER: ALWAYS},
 }
 
 # The least right with which each page of `scoring.urls` is there at all; without it: 404.
@@ -212,6 +214,7 @@ URL_RULES: Mapping[str, Action] = {
     "club_export": Action.PEOPLE,
     "player_data": Action.PEOPLE,  # and the person's own, whoever that is
     "club_arrival": Action.FOUND,
+    "log": Action.READ_LOG,
     "club_calendar": Action.SEE_PUBLIC,
     "club_evenings": Action.SEE_PUBLIC,
     "evening": Action.SEE_PUBLIC,

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from scoring.models import Club, Job, JobKind, JobState
+from scoring.models.log import acting
 from scoring.services.steps import Step, Work
 from scoring.services.who import Who
 
@@ -113,9 +114,10 @@ def run(job_id: UUID) -> None:
     job = Job.objects.select_related("club").get(id=job_id)
     notes = _Notes(job, mine)
     try:
-        for step in work_of(job.kind)(job):
-            if not notes.take(step):
-                return
+        with acting(lambda: job.opened_by_id):
+            for step in work_of(job.kind)(job):
+                if not notes.take(step):
+                    return
         notes.write(JobState.DONE)
     except Exception:
         logger.exception("%s was broken off", job)

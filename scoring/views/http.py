@@ -35,6 +35,7 @@ from django_htmx.middleware import HtmxDetails
 
 from scoring.models import Club, Deal, Match, User
 from scoring.models.days import zone_of
+from scoring.models.log import acting
 from scoring.models.written import Written
 from scoring.selectors import access
 from scoring.selectors.access import Action
@@ -88,6 +89,20 @@ def club_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with timezone.override(None):
+            return get_response(request)
+
+    return middleware
+
+
+def acting_account(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
+    """Middleware: what a request writes stands in the log under the account behind it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        def account() -> UUID | None:
+            user = who(request).user
+            return user.pk if user else None
+
+        with acting(account):
             return get_response(request)
 
     return middleware

@@ -139,7 +139,7 @@ def test_match_without_a_club_belongs_to_the_phone_that_opened_it(cast):
 
 def test_owner_of_the_installation_makes_clubs_and_sees_no_others(cast, match):
     owner = Who(User.objects.create(username="first", is_superuser=True))
-    assert allowed(None, owner) == {"BROWSE", "FOUND"}
+    assert allowed(None, owner) == {"BROWSE", "FOUND", "READ_LOG"}
     assert allowed(None, Who(cast.owner)) == allowed(None, Who()) == {"BROWSE"}
     assert allowed(match, owner) == {"BROWSE"}
 
