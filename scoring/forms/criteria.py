@@ -72,7 +72,7 @@ assert set(CRITERIA) == set(CRITERION_WORDS)
 class CriteriaFields(forms.Form):
     """By what people are ranked, and from how many matches on; of a form of a club or season."""
 
-    first_by = forms.ChoiceField(label=_("Standings are ranked by"))
+    first_by = forms.ChoiceField(label=_("Ranked by"))
     second_by = forms.ChoiceField(label=_("Who is level there, by"), required=False)
     third_by = forms.ChoiceField(label=_("Who still is level, by"), required=False)
     minimum = WholeField(

@@ -133,13 +133,19 @@ def person_of(user: User, club: Club) -> str | None:
 
 
 def account(user: User, club: Club | None) -> str:
-    """What an account is called in a club: by its person there, else by its role. Never by the name
-    that it signs in with, which is half of what a stranger needs to do the same."""
+    """What an account is called in a club: by its person there, else by its role, with a number
+    where several would be called the same. Never by the name that it signs in with, which is half
+    of what a stranger needs to do the same."""
     if club is None:
         return gettext("somebody")
     called = person_of(user, club)
     if called is None and (role := club.account_roles.get(user.pk)):
-        return pgettext("role", Role(role).label)
+        named = {*club.account_names, *map(UUID, club.hidden_accounts)}
+        alike = [
+            pk for pk, other in club.account_roles.items() if other == role and pk not in named
+        ]
+        label = pgettext("role", Role(role).label)
+        return f"{label} {alike.index(user.pk) + 1}" if len(alike) > 1 else label
     return called or gettext("somebody")
 
 

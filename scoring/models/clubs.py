@@ -81,8 +81,10 @@ class Club(models.Model):
 
     @cached_property
     def account_roles(self) -> dict[uuid.UUID, str]:
-        """The roles of the accounts here, by their ids. One query."""
-        return dict(Membership.objects.filter(club=self).values_list("user_id", "role"))
+        """The roles of the accounts here, by their ids, in the order in which they joined. One
+        query."""
+        members = Membership.objects.filter(club=self).order_by("created_at", "id")
+        return dict(members.values_list("user_id", "role"))
 
 
 class HouseRules(models.Model):

@@ -8,10 +8,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import Club, Dispute, Flag, LinkKind
+from scoring.forms import words
+from scoring.models import Club, Dispute, Flag, LinkKind, Role
 from scoring.services import disputes
 from scoring.services.matches import void_match
 from tests.factories import (
+    MembershipFactory,
+    PlayerFactory,
+    UserFactory,
     adjust,
     attach,
     correct,
@@ -280,6 +284,15 @@ def test_ruled_ones_wait_for_their_note(match, cast, phone_of):
     rule(match, who=by(cast.esam))
     shown = phone_of(cast.esam).get(queue(cast.club)).context["queue"]
     assert [case.dispute.deal_number for case in shown.ruled] == [1]
+
+
+def test_arbiters_without_a_person_are_told_apart(cast):
+    arbiters = [cast.esam, UserFactory(), UserFactory()]
+    for user in arbiters[1:]:
+        MembershipFactory(club=cast.club, user=user, role=Role.ARBITER)
+    PlayerFactory(club=cast.club, name="Rima", user=arbiters[1])
+    called = [words.account(user, Club.objects.get(id=cast.club.id)) for user in arbiters]
+    assert called == ["Arbiter 1", "Rima", "Arbiter 2"]
 
 
 def test_second_arbiter_is_told_who_was_quicker(match, cast, phone_of):
