@@ -25,7 +25,7 @@ from scoring.services import ledger, matches
 from scoring.services.lease import take
 from scoring.services.redeals import record_redeal
 from scoring.services.refusals import LedgerRefused, Stale
-from scoring.views import overview, previews, signing
+from scoring.views import opening, overview, previews, signing
 from scoring.views.entry import (
     Entering,
     asked_contract,
@@ -135,7 +135,8 @@ def _page(
         context |= entering.context() | {"restored": restored}
     else:
         context |= signing.card(request, view) | {
-            "preview": SimpleLazyObject(lambda: previews.of_match(request, view))
+            "preview": SimpleLazyObject(lambda: previews.of_match(request, view)),
+            "shells": opening.shells(request, view, context),
         }
     context["problems"] = said(view, list(refused.problems) if refused else [], asked)
     if asked and not contract and not refused and context["may_enter"]:

@@ -29,7 +29,7 @@ SHELL = (
     *("css/match.css", "css/entry.css", "vendor/htmx.min.js"),
     *(f"js/{name}.js" for name in ("base", "entry", "draft", "awake", "share", "live")),
     *(f"js/{name}.js" for name in ("store", "queue", "waiting", "unsent", "update")),
-    *(f"js/{name}.js" for name in ("keep", "plan", "along", "offline")),
+    *(f"js/{name}.js" for name in ("keep", "plan", "offline")),
     *("css/cards.css", "css/pad.css", "js/pad.js", "img/suits.svg"),
 )
 """What the page of a match, the card pad and the list of what waits are made of."""

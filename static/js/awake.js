@@ -1,6 +1,5 @@
 // The screen stays on while a deal is being entered, and where a page is for a wall, as far as the
-// browser allows it. It takes the lock away whenever the page is hidden; whether it was given makes
-// no difference to anything else.
+// browser allows it. A hidden page loses the lock.
 "use strict";
 (() => {
   let held = null;

@@ -75,7 +75,6 @@
   };
   const note = ({ target: { form } }) => before.has(form) && quietly(() => keep(form));
   for (const name of ["change", "input"]) document.addEventListener(name, note);
-  // Once the others listen.
   const soon = () => setTimeout(look); // the others listen by then
   for (const name of ["DOMContentLoaded", "htmx:after:swap", "trex:drawn"]) document.addEventListener(name, soon);
 })();

@@ -1,9 +1,9 @@
 // The page of a match without a network: what waits, which contracts are left by the plan, and their
 // forms out of the kit. What hangs on cards, lots or ties it asks, or leaves to the server.
 "use strict";
-(() => {
-  let kit = null;
-  let seen = null;
+const along = (() => {
+  let [kit, seen] = [null, null];
+  let under = null; // the table below a form that was opened with a network
   let told = null; // who chooses, where the table has said so
   const one = (selector, root = document) => root.querySelector(selector);
   const part = () => document.getElementById("match");
@@ -14,10 +14,38 @@
   const mine = async () => (await store.waiting()).filter((row) => row.match === address() && !queue.direct.has(row.key));
   const moving = (rows) => rows.filter((row) => waiting.stateOf(row, rows) === "waiting");
 
+  // ── what is taken along: it belongs to one reader, and goes with him ──
+
+  // Whether the page is older than what was seen before: a copy, without a network.
+  async function remember() {
+    const { at, plan: text, reader } = part().dataset;
+    const before = await store.seen("reader");
+    if (before?.reader !== reader) {
+      await store.forget();
+      await store.see({ match: "reader", reader });
+    }
+    seen = (await store.seen(at)) ?? null;
+    const plan = text ? JSON.parse(text) : null;
+    if (!plan || plan.version < (seen?.plan.version ?? 0)) return !!plan;
+    const table = one(".table", part())?.outerHTML ?? seen?.table ?? "";
+    seen = { match: at, plan, table };
+    await store.see(seen);
+    return false;
+  }
+
+  async function take() {
+    const { at, kit: tag } = part().dataset;
+    if (!tag || (await store.kit(tag))) return;
+    const answer = await fetch(`${at}kit/`);
+    if (answer.ok) await store.keepKit(await answer.json());
+  }
+
+  // Both, where there are both.
   async function ready() {
-    const both = await along.ready();
-    [kit, seen] = [along.kit(), along.seen()];
-    return both;
+    const { at, kit: tag } = part().dataset;
+    if (kit?.tag !== tag) kit = (await store.kit(tag)) ?? null;
+    if (kit) kit.fragment ??= waiting.parsed(kit.words);
+    return !!kit && seen?.match === at;
   }
 
   // What this phone has entered since the plan was made: arrived already, or still here.
@@ -34,7 +62,7 @@
     return waiting.parsed(said);
   }
 
-  function title(now, chooser) {
+  function turnOf(now, chooser) {
     const turn = seen.plan.asks || (now.isOver ? "over" : (chooser ?? "ask"));
     return one(`[data-turn="${turn}"]`, template("words"));
   }
@@ -57,7 +85,7 @@
     const now = planned.ahead(seen.plan, kit, rows);
     const chooser = told ?? now.chooser;
     const root = template("table");
-    one("h1", root).append(fill(title(now, chooser), now));
+    one("h1", root).append(fill(turnOf(now, chooser), now));
     one(".offline-old", root).hidden = !rows.length;
     const isSettled = seen.plan.asks || now.isOver;
     const deals = one(`[data-deals="${isSettled ? "" : now.dealer(chooser)}"]`, template("words"));
@@ -74,17 +102,21 @@
   // Where Back leads to, and what a reload asks for once there is a network.
   function stand(query, how) {
     const url = `${address()}?${query}`;
+    history.replaceState({ htmx: true }, "");
     if (location.pathname + location.search !== url) history[how]({ htmx: true }, "", url);
   }
 
   function draw(state, ...parts) {
     const place = part();
+    under = null;
     place.classList.toggle("entering", state === "form");
     place.dataset.offline = state;
     place.replaceChildren(...parts);
     scrollTo(0, 0);
     document.dispatchEvent(new CustomEvent("trex:drawn"));
   }
+
+  const title = (key) => one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true);
 
   // ── a form ───────────────────────────────────────────────────────────
 
@@ -96,13 +128,55 @@
     const offer = kit.offers.find((each) => each.key === key);
     if (chooser === null || seen.plan.asks || !planned.isOffered(offer, seen.plan, now, chooser)) return false;
     const head = template("head");
-    one("h1", head).append(one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true));
-    one(".offline-turn", head).append(fill(title(now, chooser), now));
+    one("h1", head).append(title(key));
+    one(".offline-turn", head).append(fill(turnOf(now, chooser), now));
     const form = one("form", waiting.parsed(kit.forms[key]));
     place(form, rows, now, chooser);
     stand(`contract=${encodeURIComponent(key)}`, "pushState");
     draw("form", head, form);
     return true;
+  }
+
+  // With a network: the answers out of the kit, all else as the server has drawn it with the table.
+  function openLive(key, how) {
+    const shell = one(`template[data-opens~="${CSS.escape(key)}"]`, part())?.content.cloneNode(true);
+    if (!shell || kit?.tag !== part().dataset.kit) return false;
+    const blank = one("form", waiting.parsed(kit.forms[key]));
+    const form = one("form.entry", shell);
+    const contract = one('[name="contract"]', form);
+    form.dataset.draft = form.dataset.draft.replace(`:${contract.value}:`, `:${key}:`);
+    contract.value = key;
+    stand(`contract=${encodeURIComponent(key)}`, how);
+    for (const name of ["action", "hx-post"]) {
+      for (const each of shell.querySelectorAll(`[${name}]`)) each.setAttribute(name, location.pathname + location.search);
+    }
+    for (const each of shell.querySelectorAll("h1, .savebar-where b")) each.replaceChildren(title(key));
+    one(".save-what", form).replaceWith(one(".save-what", blank));
+    one(".parts", form).replaceWith(...blank.querySelectorAll(":scope > :not(input, .savebar)"));
+    const table = [...part().childNodes];
+    drawLive("form", shell);
+    under = table;
+    htmx.process(part());
+    return true;
+  }
+
+  function drawLive(...drawing) {
+    draw(...drawing);
+    delete part().dataset.offline;
+  }
+
+  // Back to the table; what has happened since, the next look at the match brings.
+  function closeLive(how) {
+    if (!under) return false;
+    stand("contract=", how);
+    drawLive("table", ...under);
+    return true;
+  }
+
+  function goLive(href, how) {
+    const { pathname, searchParams } = new URL(href);
+    const key = searchParams.get("contract");
+    return pathname === address() && (key ? openLive(key, how) : closeLive(how));
   }
 
   // Where its entry belongs: the deal, who chooses, and what it is based on.
@@ -160,10 +234,10 @@
 
   // The server has drawn something. What waits here may be newer, or the page a copy of an older one.
   async function drawn() {
-    told = null;
+    [told, under] = [null, null];
     if (!address()) return;
-    const isOld = await along.remember();
-    await along.take().catch(() => {});
+    const isOld = await remember();
+    await take().catch(() => {});
     await bar();
     const rows = await mine();
     if ((isOld || moving(rows).length) && !isFilling()) await table();
@@ -204,13 +278,11 @@
       await bar();
     }),
   );
-  document.addEventListener(
-    "trex:open",
-    quietly(async ({ detail: { href } }) => {
-      const key = new URL(href).searchParams.get("contract");
-      if (!(key && (await open(key))) && !(await table())) say(document.body.dataset.textOffline, "error");
-    }),
-  );
+  const goOffline = quietly(async (href) => {
+    const key = new URL(href).searchParams.get("contract");
+    if (!(key && (await open(key))) && !(await table())) say(document.body.dataset.textOffline, "error");
+  });
+  document.addEventListener("trex:open", ({ detail }) => goOffline(detail.href));
   document.addEventListener("click", (event) => {
     const { target } = event;
     const button = target.closest?.("[data-open], [data-back], [data-chooses]");
@@ -220,22 +292,23 @@
       table();
     } else if (button) table();
   });
-  // Nobody answers: taps on the page of the server lead on here at once.
+  // Taps on the page of the server lead on here at once: nobody answers, or the kit holds the form.
   document.addEventListener(
     "click",
     (event) => {
       const link = event.target.closest?.("#match a.contract, #match a.back");
-      if (!link || queue.isUp() || !kit || !seen) return;
+      if (!link || !kit || !seen || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (queue.isUp() && !goLive(link.href, "pushState")) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      document.dispatchEvent(new CustomEvent("trex:open", { detail: { href: link.href } }));
+      if (!queue.isUp()) goOffline(link.href);
     },
     true,
   );
   document.addEventListener("htmx:before:history:restore", (event) => {
-    if (queue.isUp() || !address()) return;
+    if (!address() || (queue.isUp() && !goLive(location.href, "replaceState"))) return;
     event.preventDefault();
-    document.dispatchEvent(new CustomEvent("trex:open", { detail: { href: location.href } }));
+    if (!queue.isUp()) goOffline(location.href);
   });
   // A page out of the browser's memory: it is as old as it looks.
   addEventListener("pageshow", ({ persisted }) => {
@@ -256,4 +329,6 @@
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (ctx.target?.id === "match" || ctx.target === document.body) quietly(drawn)();
   });
+
+  return { ready };
 })();

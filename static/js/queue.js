@@ -1,6 +1,6 @@
 // Sends what waits on this phone, in order, by itself: when the page opens, when the network is back,
-// when somebody looks again, and with growing pauses. What waits is told to the rest of the page by
-// the event "trex:queue", whether the server answers by "trex:line", which others may say as well.
+// when somebody looks again, and with growing pauses. Events: "trex:queue" when what waits has changed,
+// "trex:line" for whether the server answers.
 "use strict";
 const queue = (() => {
   const PATIENCE = 8000; // then it counts as no answer

@@ -1,6 +1,5 @@
-// The result leaves as text or as a picture: through the phone's own way of sharing, else by the clipboard. Where a
-// page may use neither (a box in the café without https), the text is selected and copied as of old,
-// and the picture is saved.
+// The result leaves as text or as a picture: through the phone's own way of sharing, else by the
+// clipboard; without https the text is selected and the picture saved.
 "use strict";
 (() => {
   const show = () =>
