@@ -26,7 +26,9 @@ LIMIT = 20_000
 """How many plays are looked at before the bounds stop being exact: some tenths of a second."""
 LIMIT_OF_TRICK = 2_000
 """The same for the rest of the open trick alone."""
-LIMIT_TOGETHER = 2_000
+LIMIT_OF_ENDS = 20_000
+"""The same for the search for each end by itself, where the search for all was too long."""
+LIMIT_TOGETHER = 10_000
 """The same for the search for one completion that brings several numbers at once."""
 LIMIT_OF_LAYING = 2_000
 """The same for positions of Trex and fifty_one."""
@@ -127,15 +129,25 @@ def _rest(
     search: Callable[[int], OpenTricks], position: Position, lying: tuple[int, ...]
 ) -> tuple[Range | None, bool]:
     """As exact as the limits let it be: to the end, to the end of this trick, not at all."""
+    can_look = position.unseen.bit_count() <= MOST_LEFT
     tries = [(position.left, LIMIT), (1, LIMIT_OF_TRICK)]
-    for depth, limit in tries[position.unseen.bit_count() > MOST_LEFT :]:
+    widest = search(0).anything(position._replace(unseen=position.unseen | sum(lying)))
+    for depth, limit in tries if can_look else tries[1:]:
         tried = search(limit)
         try:
-            return tried.rest(position, lying, depth), not tried.is_cut
+            found = tried.rest(position, lying, depth)
         except TooMany:
             continue
-    widest = position._replace(unseen=position.unseen | sum(lying))
-    return search(0).anything(widest), False
+        if not tried.is_cut or found is None:
+            return found, True
+        widest = found
+        break
+    if not can_look:
+        return widest, False
+    try:
+        return search(LIMIT_OF_ENDS).narrowed(position, lying, widest), True
+    except TooMany:
+        return widest, False
 
 
 def can_end(
@@ -169,10 +181,11 @@ def can_end(
         return True
 
 
-def _wanted(contract: Contract, so_far: Tally, tally: Tally, apart: bool) -> tuple[int, ...]:
+def _wanted(contract: Contract, so_far: Tally, tally: Tally, apart: bool) -> Range:
     """What the rest has to bring for the tally, by item and seat."""
     have, whole = (_counts(contract, each, apart) for each in (so_far, tally))
-    return tuple(n - m for n, m in zip(whole, have, strict=True))
+    rest = tuple(n - m for n, m in zip(whole, have, strict=True))
+    return Range(rest, rest)
 
 
 def _counts(contract: Contract, tally: Tally, apart: bool) -> Iterator[int]:

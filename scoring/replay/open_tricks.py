@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import ge, le
 from typing import NamedTuple
 
 from scoring.replay.quick import BITS, HEARTS, OF_SUIT
@@ -72,7 +73,7 @@ class OpenTricks:
         self.king, self.ace = bits["KH"], bits["AH"]
         self.kinds = self._kinds()
         self.seen: dict[tuple[Position, int], Range | None] = {}
-        self.dead: set[tuple[Position, Sums]] = set()
+        self.dead: set[tuple[Position, Range]] = set()
         self.is_cut = False
 
     @cached_property
@@ -94,26 +95,25 @@ class OpenTricks:
         widest = self.anything(position._replace(unseen=position.unseen | sum(lying)))
         return self._union(self._trick(position, order, tuple(lying), depth), widest)
 
-    def can_bring(self, position: Position, lying: Sequence[int], wanted: Sums) -> bool:
-        """Whether some way to play on brings exactly what is `wanted`, by item and seat as in a
-        `Range`."""
+    def can_bring(self, position: Position, lying: Sequence[int], wanted: Range) -> bool:
+        """Whether some way to play on brings what is `wanted`, by item and seat: of each number no
+        less and no more."""
+        order = [(position.leader + place) % 4 for place in range(4)]
         if lying:
-            order = [(position.leader + place) % 4 for place in range(4)]
             return self._trick_brings(position, order, tuple(lying), wanted)
         if (position, wanted) in self.dead or not _can_be_dealt(position):
             return False
         if not position.left or not self._is_open(position):
-            return not any(wanted)
+            return not any(n > 0 for n in wanted.least)
         least, most = self.anything(position)
-        within = all(a <= n <= b for a, n, b in zip(least, wanted, most, strict=True))
-        order = [(position.leader + place) % 4 for place in range(4)]
+        within = all(map(le, least, wanted.most)) and all(map(ge, most, wanted.least))
         if within and self._trick_brings(position, order, (), wanted):
             return True
         self.dead.add((position, wanted))
         return False
 
     def _trick_brings(
-        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], wanted: Sums
+        self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], wanted: Range
     ) -> bool:
         if len(lying) < 4:
             return any(
@@ -124,11 +124,24 @@ class OpenTricks:
         if winner is None:
             return False
         left = position.left - 1
-        rest = list(wanted)
+        least, most = list(wanted.least), list(wanted.most)
         for number, gain in enumerate(self._gains(lying, left)):
-            rest[4 * number + winner] -= gain
+            least[4 * number + winner] -= gain
+            most[4 * number + winner] -= gain
         after = position._replace(leader=winner, left=left)
-        return min(rest) >= 0 and self.can_bring(after, (), tuple(rest))
+        return min(most) >= 0 and self.can_bring(after, (), Range(tuple(least), tuple(most)))
+
+    def narrowed(self, position: Position, lying: Sequence[int], widest: Range) -> Range | None:
+        """The least and the most of each number, looked for one by one between ends that are not
+        narrower; None if there is no way to play on."""
+        least, most = list(widest.least), list(widest.most)
+        for number in range(len(least)):
+            for end, step in ((least, 1), (most, -1)):
+                while not self.can_bring(position, lying, _only(widest, number, end[number])):
+                    end[number] += step
+                    if least[number] > most[number]:
+                        return None
+        return Range(tuple(least), tuple(most))
 
     def anything(self, position: Position) -> Range:
         """Cards known to be taken by a seat go to it, all others to anybody."""
@@ -291,6 +304,13 @@ class OpenTricks:
             if least == widest.least and most == widest.most:
                 break
         return None if least is None else Range(least, most)
+
+
+def _only(widest: Range, number: int, value: int) -> Range:
+    """Anything between these ends, but of one number exactly so much."""
+    least, most = list(widest.least), list(widest.most)
+    least[number] = most[number] = value
+    return Range(tuple(least), tuple(most))
 
 
 def _suit(bit: int) -> int:

@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
+from scoring.replay import bounds
 from scoring.replay.audit import audit
 from scoring.replay.engine import replay, run_record
+from scoring.replay.open_tricks import OpenTricks
 from scoring.replay.report import to_json
 from scoring.replay.words import audit_text
 from scoring.rules import Contract, Entry, Item, Tally, points
@@ -366,3 +368,42 @@ def test_ways_that_cannot_be_counted_say_that_the_bounds_may_be_wider():
         report = audit(record, found, [], record.ruleset())
         assert (said in audit_text(record, report)) == (not found.exact)
     assert "bounds_exact" not in to_json(run(record))
+
+
+# -- each end by itself, where there are too many ways to look at them all
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ends_looked_for_one_by_one_are_those_of_all_ways(seed, monkeypatch):
+    rng = Random(seed)
+    contract = Contract.read(rng.choice([["tricks"], ["diamonds"], ["king", "queens"]]))
+    record = legal_deal(rng, "levant", {"combo": "free"}, contract)
+    part = cut(record, 40, rng.sample(SEATS, rng.choice([1, 2])))
+    found = run(part)
+    monkeypatch.setattr(bounds, "LIMIT", 0)
+    again = run(part)
+    assert (again.complete, again.bounds, again.exact) == (
+        found.complete,
+        found.bounds,
+        found.exact,
+    )
+    monkeypatch.setattr(bounds, "LIMIT_OF_ENDS", 0)
+    assert run(part).exact is (None if found.complete else False)
+
+
+def test_search_for_bounds_ends_after_so_many_plays(monkeypatch):
+    record = legal_deal(Random(1), "levant", {}, Contract.read("tricks"))
+    looked_at = []
+    plays = OpenTricks._different
+
+    def counted(self, *arguments):
+        for bit in plays(self, *arguments):
+            looked_at.append(bit)
+            yield bit
+
+    monkeypatch.setattr(OpenTricks, "_different", counted)
+    limits = {"LIMIT": 500, "LIMIT_OF_TRICK": 300, "LIMIT_OF_ENDS": 400}
+    for name, limit in limits.items():
+        monkeypatch.setattr(bounds, name, limit)
+    assert run(cut(record, 24, (0, 1, 2, 3))).exact is False
+    assert len(looked_at) <= sum(limits.values()) + len(limits)
