@@ -127,6 +127,7 @@ def mend(match, step, *told):
 
 
 def standings(match):
+    match.refresh_from_db()
     table, rows = table_of(match), seating_rows(match)
     said = [(d.dealer, d.chooser, d.leader, d.payload) for d in table.deals]
     beside = [(row.after_deal, row.points) for row in table.adjustments]
