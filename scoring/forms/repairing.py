@@ -8,6 +8,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from scoring.forms.mending import Said, said_at, whole_number
+from scoring.forms.roles import ROLE_KEYS
 from scoring.forms.words import Words
 from scoring.models import Player
 from scoring.rules import Contract, Problem, RulesRefused
@@ -21,6 +22,7 @@ from scoring.rules.repairs import (
     WrongPlaces,
     WrongSeats,
 )
+from scoring.rules.tally import TALLY_KEYS
 
 KINDS: dict[str, tuple[Words, Words]] = {
     "seats": (_("People on the wrong seats"), _("The four sat otherwise than the phone knew.")),
@@ -40,6 +42,8 @@ FIELDS = {
     "contract": "contract",
     "name": "name",
 }
+OF_DEAL = (*TALLY_KEYS, *ROLE_KEYS, "drawn")
+"""What is sent of the deal that was forgotten, beside its contract."""
 OF_PERSON = {"players": "person", **{f"players.{seat}": "person" for seat in range(4)}}
 
 
@@ -101,6 +105,8 @@ class RepairForm:
         """What was chosen, to be sent once more with the reason."""
         names = ("from_deal", "entered_by", "seat", "one", "other", "contract", "person", "name")
         sent = [*names, *(f"sat.{seat}" for seat in range(4))]
+        if self.kind == "forgotten":
+            sent += [name for name in self.raw if name.split(".")[0] in OF_DEAL]
         return {name: self.raw[name] for name in sent if self.raw.get(name)}
 
     def read(self) -> Repair | None:

@@ -76,11 +76,15 @@ class WrongContract:
 @dataclass(frozen=True)
 class ForgottenDeal:
     """A deal was played before this one and not entered: this one and all later ones move one
-    number on, and the number that is free then is entered like any deal that is due."""
+    number on, and `entry` is the deal at the number that is free then. Without one that is entered
+    like any deal that is due. Dealer and leader not given are what the schedule proposes."""
 
     kind: ClassVar = "forgotten"
 
     deal: int
+    entry: Entry | None = None
+    dealer: Seat | None = None
+    leader: Seat | None = None
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,15 @@ def void_deal(
     return Saved(deal, event)
 
 
+def due(
+    table: Table, entry: Entry, *, dealer: int | None = None, leader: int | None = None
+) -> Deal:
+    """The row of the deal that is due, checked as `in_place_of` does; not saved."""
+    deal = _deal(table.match, table.turn, entry, dealer, leader, None)
+    _refuse_off_paper(table, deal)
+    return deal
+
+
 def in_place_of(
     table: Table,
     old: Deal,

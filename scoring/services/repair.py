@@ -63,7 +63,7 @@ from scoring.selectors.tables import (
     standing_deals,
     table_of,
 )
-from scoring.services import anew, chain, disputes, seats, standing
+from scoring.services import anew, chain, disputes, ledger, seats, standing
 from scoring.services.people import Chosen, save_guests
 from scoring.services.refusals import LedgerRefused, refuse
 from scoring.services.who import Who
@@ -196,7 +196,7 @@ def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
         case WrongContract():
             plan = _contract(table, repair)
         case ForgottenDeal():
-            plan = _forgotten(table, repair.deal)
+            plan = _forgotten(table, repair)
         case PhantomDeal():
             plan = _phantom(table, repair.deal)
     if not plan.rows:
@@ -265,7 +265,8 @@ def _contract(table: Table, repair: WrongContract) -> Plan:
     return _plan(table, changed)
 
 
-def _forgotten(table: Table, number: int) -> Plan:
+def _forgotten(table: Table, repair: ForgottenDeal) -> Plan:
+    number = repair.deal
     if all(deal.deal_number != number for deal in table.played):
         raise LedgerRefused("not_standing", "deal", {"deal": number})
     missing = lowest_missing(table.played)
@@ -274,7 +275,11 @@ def _forgotten(table: Table, number: int) -> Plan:
     plan = _shifted(table, number, 1)
     if plan.after.turn.over:
         raise LedgerRefused("match_over", "deal", {"deals": len(table.played)})
-    return plan
+    if repair.entry is None:
+        return plan
+    roles = {"dealer": repair.dealer, "leader": repair.leader}
+    deals = [*plan.deals, ledger.due(plan.after, repair.entry, **roles)]
+    return _plan(table, deals, (), plan.beside, plan.facts, plan.voids)
 
 
 def _phantom(table: Table, number: int) -> Plan:

@@ -2,6 +2,8 @@
 way back (C61)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,8 +17,10 @@ from scoring.forms import words
 from scoring.forms.beside import adjusted
 from scoring.forms.repairing import KINDS, RepairForm
 from scoring.forms.seating import sits_down
+from scoring.forms.sentences import sentences
 from scoring.models import Adjustment, Deal, EventKind, Redeal, Subtotal
 from scoring.rules import Contract
+from scoring.rules.repairs import ForgottenDeal, Repair
 from scoring.selectors import access
 from scoring.selectors.access import Action
 from scoring.selectors.effects import effects
@@ -30,7 +34,16 @@ from scoring.services import repair as service
 from scoring.services.refusals import LedgerRefused
 from scoring.services.repair import Plan
 from scoring.services.seats import now_sitting
-from scoring.views.entry import answered_once, raw_of_post, read_id, read_writing
+from scoring.views.entry import (
+    Entering,
+    answered_once,
+    asked_contract,
+    new_entering,
+    preview_or_page,
+    raw_of_post,
+    read_id,
+    read_writing,
+)
 from scoring.views.http import (
     insist,
     keeps_typed,
@@ -44,6 +57,7 @@ from scoring.views.http import (
 from scoring.views.seats import offered
 
 PAGE = "scoring/repair.html"
+INSERT = "scoring/repair_insert.html"
 
 
 @keeps_typed
@@ -54,8 +68,18 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
         kind if kind in KINDS else "", newest_number(view.table), raw_of_post(request.POST)
     )
     act = ACTS.get(request.POST.get("action", ""))
+    if form.kind == "forgotten" and view.match.is_running:
+        form.raw = raw_of_post(request.GET) | dict(form.raw)
     if request.method != "POST" or act is None:
-        return _page(request, view, form)
+        if form.kind != "forgotten" or form.one is None:
+            return _page(request, view, form)
+        _insist(request, view, [])
+        try:
+            return _insertion(request, view, form)
+        except LedgerRefused as refused:
+            return _page(request, view, form, refused=refused)
+    elif form.kind == "forgotten" and act in (_look, _apply):
+        act = partial(_insert, writes=act is _apply)
     _insist(request, view, [])
     return answered_once(
         request,
@@ -65,6 +89,87 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
         act=lambda: act(request, view, form),
         again=lambda now, refused: _page(request, now, form, refused=refused),
     )
+
+
+# ── a deal that was forgotten ───────────────────────────────────────────
+
+
+def _insertion(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:
+    """The form of the deal at its place, or what its preview says."""
+    entering = _entering(request, view, form)
+    if request.method == "POST":
+        return preview_or_page(request, entering, INSERT, _insert_context(view, entering))
+    return _insert_page(request, view, entering)
+
+
+def _insert(
+    request: HttpRequest, view: MatchView, form: RepairForm, *, writes: bool
+) -> HttpResponse:
+    """Shows what the deal in its place does; `writes` saves it, with everything that moves on."""
+    if form.one is None:
+        form.missing("one")
+        return _page(request, view, form, status=422)
+    entering = _entering(request, view, form)
+    entry = entering.read()
+    if entry is None:
+        return _insert_page(request, view, entering, status=422)
+    wanted = ForgottenDeal(form.one, entry, entering.roles.dealer, entering.roles.leader)
+    try:
+        plan = service.planned(view.table, seating_rows(view.match), wanted)
+    except LedgerRefused as refused:
+        entering.refuse(refused.problems)
+        return _insert_page(request, view, entering, status=422)
+    if writes:
+        return _write(request, view, form, wanted, plan)
+    return _page(request, view, form, effect=_effect(view, plan))
+
+
+def _entering(request: HttpRequest, view: MatchView, form: RepairForm) -> Entering:
+    """The form of the deal at its place, in the match with room made for it."""
+    assert form.one is not None
+    room = service.planned(view.table, seating_rows(view.match), ForgottenDeal(form.one))
+    then = tuple(sittings(seating_rows(room.match_then)))
+    there = replace(view.after(room.after), sittings=then)
+    turn = there.table.turn
+    contract = asked_contract(request.POST) or asked_contract(request.GET)
+    contract = contract or _fitting(there, turn.chooser)[0]
+    query = {"what": form.kind, "one": form.one, "contract": contract.key}
+    return new_entering(
+        there,
+        turn,
+        contract,
+        action=reverse("repair", args=[view.match.id], query=query),
+        raw=raw_of_post(request.POST),
+        entry_key=read_id(request.POST.get("entry_key", "")),
+    )
+
+
+def _fitting(view: MatchView, chooser: int | None) -> list[Contract]:
+    """What the chooser has left there; all contracts where that is nothing, since another may have
+    chosen."""
+    fitting = view.table.turn.contracts_of(chooser or 0)
+    return list(fitting) or [Contract.read(name) for name in view.ruleset.contracts]
+
+
+def _insert_context(view: MatchView, entering: Entering) -> dict[str, Any]:
+    number, chosen = entering.turn.deal_number, entering.form.contract
+    others = _fitting(entering.view, entering.form.chooser)
+    return {
+        **entering.context(),
+        "match": view.match,
+        "view": view,
+        "number": number,
+        "inserts": True,
+        "others": [contract for contract in others if contract != chosen],
+        "problems": sentences(entering.form.problems, entering.form),
+    }
+
+
+def _insert_page(
+    request: HttpRequest, view: MatchView, entering: Entering, status: int = 200
+) -> HttpResponse:
+    context = _insert_context(view, entering)
+    return page_or_part(request, INSERT, context, part="match", status=status)
 
 
 def _insist(request: HttpRequest, view: MatchView, deals: list[Deal]) -> None:
@@ -91,6 +196,12 @@ def _apply(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpRespo
     if wanted is None:
         return _page(request, view, form, status=422)
     plan = service.planned(view.table, seating_rows(view.match), wanted)
+    return _write(request, view, form, wanted, plan)
+
+
+def _write(
+    request: HttpRequest, view: MatchView, form: RepairForm, wanted: Repair, plan: Plan
+) -> HttpResponse:
     _insist(request, view, list(plan.touched))
     reason = request.POST.get("reason", "")
     try:
@@ -100,8 +211,7 @@ def _apply(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpRespo
             raise
         form.problems = list(refused.problems)
         return _page(request, view, form, effect=_effect(view, plan), status=422)
-    page = "match" if wanted.kind == "forgotten" else "repair"  # where the missing deal is entered
-    return see_other(page, view.match.id)
+    return see_other("repair", view.match.id)
 
 
 def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResponse:

@@ -38,6 +38,7 @@ from tests.factories import (
     attach,
     correct,
     diamonds,
+    entry_of,
     evening_record,
     evenings,
     finish,
@@ -474,6 +475,25 @@ def test_forgotten_deal_makes_room_and_is_entered_like_any_other():
     assert [d.payload for d in table_of(match).deals] == [d.payload for d in table_of(whole).deals]
     assert refused(revert, match) == ["changed_since"]
     is_sound(match)
+
+
+def test_forgotten_deal_is_inserted_in_one_event():
+    whole, match = make_evening("evening-levant", 7), make_evening("evening-levant", 0)
+    deals = evenings()["evening-levant"]["deals"]
+    for number, deal in enumerate((*deals[:2], *deals[3:7]), start=1):
+        record(match, deal, deal_number=number)
+    before, version = said(match), match.events.count()
+    mend(match, ForgottenDeal(3, entry_of(deals[2])))
+    assert (said(match), match.events.count()) == (said(whole), version + 1)
+    is_sound(match)
+    adjust(match, after_deal=4)
+    revert(match)
+    assert (said(match), numbers(match)[1]) == (before, [3])
+    is_sound(match)
+    revert(match)
+    assert (said(match), numbers(match)[1]) == (said(whole), [4])
+    is_sound(match)
+    assert "contract_used" in refused(mend, match, ForgottenDeal(2, entry_of(deals[4])))
 
 
 def test_deal_too_many_goes_and_comes_back():

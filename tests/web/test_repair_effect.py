@@ -1,5 +1,6 @@
 """The effect of a repair that is shown equals what it does, field by field."""
 
+import re
 import uuid
 
 import pytest
@@ -7,6 +8,7 @@ from django.utils.html import strip_tags
 
 from scoring.forms import words
 from scoring.forms.beside import adjusted
+from scoring.forms.entry import raw_of
 from scoring.selectors.hanging import hanging
 from scoring.selectors.matches import match_view
 from scoring.selectors.results import points_of_people
@@ -39,7 +41,7 @@ REPAIRS = {
     "forgotten": {"one": 3},
     "phantom": {"one": 4},
     "phantom last": {"one": 7},
-    "forgotten before what hangs": {"one": 2},
+    "forgotten before what hangs": {"one": 1},
     "phantom before what hangs": {"one": 1},
 }
 
@@ -91,6 +93,7 @@ def state(match):
     names = {row.player_id: row.player.name for row in rows}
     people = {names[one]: n for one, n in points_of_people(view.sheet, rows).items()}
     return {
+        "reviews": list(view.reviews),
         "people": people,
         "deals": deals,
         "penalties": given,
@@ -109,6 +112,15 @@ def post(client, match, action, kind, **fields):
     return client.post(url("repair", match, what=kind.split()[0]), data)
 
 
+def forget(match, number, client):
+    """Removes a deal of the match; what is posted to insert it again."""
+    deal = match_view(match).deals[number]
+    facts = {"contract": deal.contract, **raw_of(deal.entry)}
+    given = {"one": number, "reason": "never played"}
+    assert post(client, match, "apply", "phantom", **given).status_code == 303
+    return facts
+
+
 @pytest.mark.parametrize("kind", REPAIRS)
 def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
     client, before, fields = phone_of(cast.owner), state(match), dict(REPAIRS[kind])
@@ -118,6 +130,9 @@ def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
         four = [own[-1].player_id for own in match_view(match).sittings]
         given = {"players": [*four[:2], "Elie", four[3]], "from_deal": 4, "reason": "late"}
         write(seats.reseat, match, **given)
+        before = state(match)
+    if kind.startswith("forgotten"):  # a deal that was removed is entered again
+        fields |= forget(match, fields["one"], client)
         before = state(match)
     if kind == "contract":  # two counts are exchanged
         own = {"deal__contract": "diamonds", "deal_number__lte": 5}
@@ -156,7 +171,7 @@ def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
     pairs = zip(before["penalties"], after["penalties"], strict=True)
     assert effect["penalties"] == [pair for pair in pairs if pair[0] != pair[1]]
     assert len(effect["lost"]) == len(before["signed"]) - len(after["signed"])
-    assert effect["reviewed"] == ([2] if 2 in shown else [])
+    assert effect["reviewed"] == [one for one in before["reviews"] if one in shown]
     assert {one.name: one.after for one in effect["lines"]} == after["people"]
 
 
@@ -182,24 +197,52 @@ def test_in_kingdoms_the_chooser_is_wrong_from_a_deal_on(cast, phone_of):
     assert (deals[6].chooser, deals[7].chooser) == (first, other)
 
 
-def test_missing_deal_is_asked_for_next_and_a_repair_is_taken_back(cast, match, phone_of):
-    client, before = phone_of(cast.owner), state(match)
-    page = post(client, match, "look", "forgotten", one=3)
+def test_forgotten_deal_is_inserted_in_one_act(cast, match, phone_of):
+    client, whole = phone_of(cast.owner), state(match)
+    facts = forget(match, 3, client)
+    before, events = state(match), match.events.count()
+    page = client.get(url("repair", match, what="forgotten", one=3))
+    assert page.context["contract"] == facts["contract"]
+    assert "Insert deal 3" in page.text
+    assert 'name="action" value="look"' in page.text
+    preview = post(client, match, "preview", "forgotten", one=3, **facts)
+    assert preview.context["entering"].entry is not None
+    page = post(client, match, "look", "forgotten", one=3, **facts)
     said = " ".join(strip_tags(page.text).split())
-    assert "Deal 3 is missing then: enter it next." in said
-    assert "The points after deal 4 move to deal 5." in said
-    assert "The redeal of deal 8 moves to deal 9." in said
-    answer = post(client, match, "apply", "forgotten", one=3, reason="forgot one")
-    assert (answer.status_code, answer.url) == (303, url("match", match))
-    assert match_view(match).turn.deal_number == 3
-    assert "Take back" in client.get(url("repair", match)).text
-    event = match.events.get(kind="match_repaired")
+    assert "The points after deal 3 move to deal 4." in said
+    assert "The redeal of deal 7 moves to deal 8." in said
+    assert match.events.count() == events
+    hidden = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', page.text))
+    kept = {name: hidden[name] for name in ("one", *facts)}
+    assert post(client, match, "apply", "forgotten", **kept).status_code == 422
+    assert post(client, match, "apply", "forgotten", **kept, reason="r").status_code == 303
+    assert match.events.count() == events + 1
+    after = state(match)
+    assert [after[name] for name in ("deals", "totals", "hanging")] == [
+        whole[name] for name in ("deals", "totals", "hanging")
+    ]
+    event = match.events.order_by("-seq").first()
     back = post(client, match, "revert", "forgotten", event=event.id, reason="no, all is there")
     assert back.status_code == 303
     after = state(match)
-    assert {name: after[name] for name in after if name != "signed"} == {
-        name: before[name] for name in before if name != "signed"
-    }
+    assert [after[name] for name in ("deals", "totals", "hanging")] == [
+        before[name] for name in ("deals", "totals", "hanging")
+    ]
+
+
+def test_deal_that_is_not_whole_or_does_not_fit_is_not_inserted(cast, match, phone_of):
+    client = phone_of(cast.owner)
+    facts = forget(match, 3, client)
+    events, known = match.events.count(), match_view(match).deals[1]
+    for action in ("look", "apply"):
+        given = {"one": 3, "contract": facts["contract"], "reason": "r"}
+        assert post(client, match, action, "forgotten", **given).status_code == 422
+        again = {"contract": known.contract, **raw_of(known.entry)}
+        page = post(client, match, action, "forgotten", one=3, reason="r", **again)
+        assert page.status_code == 422
+        assert 'data-code="contract_used"' in page.text
+    assert match.events.count() == events
+    assert post(client, match, "look", "forgotten", one=99).status_code == 422
 
 
 def test_disputed_deal_is_not_removed(cast, match, phone_of):
@@ -215,9 +258,9 @@ def test_the_page_names_what_moves_along(cast, match, phone_of):
     four = [own[-1].player_id for own in match_view(match).sittings]
     given = {"players": [*four[:2], "Elie", four[3]], "from_deal": 5, "reason": "late"}
     write(seats.reseat, match, **given)
-    page = post(phone_of(cast.owner), match, "look", "forgotten", one=2)
+    page = post(phone_of(cast.owner), match, "look", "phantom", one=1)
     said = " ".join(strip_tags(page.text).split())
-    assert "The card record of deal 5 moves to deal 6." in said
-    assert said.count("The photos of deal 5 move to deal 6.") == 1
-    assert "The dispute about deal 2 moves to deal 3." in said
-    assert "The change of seats at deal 5 moves to deal 6." in said
+    assert "The card record of deal 5 moves to deal 4." in said
+    assert said.count("The photos of deal 5 move to deal 4.") == 1
+    assert "The dispute about deal 2 moves to deal 1." in said
+    assert "The change of seats at deal 5 moves to deal 4." in said
