@@ -67,7 +67,11 @@ def page_number(request: HttpRequest) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
 
 
-def address_of(request: HttpRequest, number: int | None) -> str:
+ALL = "all"
+"""In the place of a page's number: everything on one page, as it is printed."""
+
+
+def address_of(request: HttpRequest, number: int | str | None) -> str:
     """The page of this number with the same filter."""
     if number is None:
         return ""

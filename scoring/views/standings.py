@@ -23,7 +23,7 @@ from scoring.selectors.seasons import changed_since
 from scoring.selectors.standings import ALL_TIME, Scope, StandingsPage, standings_page
 from scoring.spreadsheets import BOM
 from scoring.views import previews
-from scoring.views.archive import address_of, page_number
+from scoring.views.archive import ALL, address_of, page_number
 from scoring.views.http import club_for, page_or_part
 
 
@@ -101,14 +101,17 @@ def standings_context(
     request: HttpRequest, page: StandingsPage, until: UntilForm
 ) -> dict[str, Any]:
     """What `_standings_page.html` needs."""
-    drawn = board(page, page_number(request)) if page.family and page.rows else None
+    number = None if request.GET.get("page") == ALL else page_number(request)
+    drawn = board(page, number) if page.family and page.rows else None
+    leaf = drawn.leaf if drawn and number is not None else None
     kept = _kept(request, page)
     return {
         "page": page,
         "board": drawn,
         "changes": changed_since(page) if page.scope.is_frozen else (),
-        "before": address_of(request, drawn.leaf.before) if drawn else "",
-        "after": address_of(request, drawn.leaf.after) if drawn else "",
+        "before": address_of(request, leaf.before) if leaf else "",
+        "after": address_of(request, leaf.after) if leaf else "",
+        "whole": address_of(request, ALL),
         "families": _families(page),
         "kinds": _kinds(page),
         "orders": _orders(page),

@@ -315,3 +315,7 @@ def test_long_list_is_drawn_a_leaf_at_a_time(cast, phone_of, monkeypatch):
     assert ranks(last.context["board"]) == {"Dima": 4, "Zeina": None}
     assert ("Lower places" in first.text, "Higher places" in first.text) == (True, False)
     assert len(rows(phone.get(FILE).text)) == 5
+    assert 'href="?page=all"' in first.text
+    whole = phone.get(PAGE, {"page": "all"})
+    assert list(ranks(whole.context["board"]).values()) == [1, 2, 3, 4, None]
+    assert 'class="row pages"' not in whole.text
