@@ -25,6 +25,7 @@ from scoring.forms.clubs import (
 from scoring.forms.presets import preset_cards
 from scoring.forms.refusals import show_refusal
 from scoring.models import Club, Invitation, Role, User
+from scoring.models.log import acting
 from scoring.selectors.access import Action
 from scoring.selectors.members import members_of
 from scoring.services import invitations
@@ -117,8 +118,13 @@ class _Page:
         if isinstance(self.person, AccountForm):
             user = self.person.new_user()
         assert user is not None  # who is not signed in fills in the account form
+        with acting(lambda: user.pk):  # before anybody has signed in
+            return self._save(token, user, name, Who(user=user, device=asks.device), now)
+
+    def _save(
+        self, token: str, user: User, name: str, asks: Who, now: datetime
+    ) -> tuple[User, Club]:
         invitations.accept(secret=token, user=user, now=now)
-        asks = Who(user=user, device=asks.device)
         if self.club is not None:
             return user, found_club(self.club, user, name, asks, now)
         assert self.invited.club is not None

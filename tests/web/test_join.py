@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.forms.clubs import AccountForm
-from scoring.models import Club, Invitation, Membership, Role, User
+from scoring.models import Club, Invitation, LogEntry, Membership, Role, User
 from scoring.services import invitations
 from tests.factories import MembershipFactory, PlayerFactory, UserFactory
 from tests.web.asking import NASTY, errors
@@ -52,6 +52,7 @@ def test_first_owner_makes_account_and_club_in_one_page(phone, first_link):
     assert Membership.objects.get().role == Role.OWNER
     assert made.players.get(user=user).name == "Ziad"
     assert phone.get(response["Location"]).status_code == 200
+    assert {*LogEntry.objects.values_list("by", flat=True)} == {user.id}
 
 
 def test_new_owner_can_sign_in_again(phone, client, first_link):
