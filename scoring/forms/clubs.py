@@ -227,7 +227,7 @@ class PersonForm(forms.Form):
         name = cleaned.get("person_name", "")
         if self.club and name and not cleaned.get("again"):
             guests = self.club.players.filter(merged_into=None, user=None)
-            others = guests.values_list("name", flat=True)
+            others = (one.plain_name for one in guests)
             if namesake := next((one for one in others if folded(one) == folded(name)), None):
                 self.asks_again = True
                 said = format_html(

@@ -332,7 +332,10 @@ PLAIN: dict[str, Promise] = {
         "Two players of this match are called {name}. Write the number of the seat, 1 to 4, "
         "instead of the name."
     ),
-    "namesakes": _("Two people of the club are called {name}. Rename one of them first."),
+    "namesakes": _(
+        "Several people of the club are called {name}. Write the name with its number, as in the"
+        " list of players."
+    ),
     "too_long": _("{length} characters are too many; {limit} fit."),
     # the deal
     "chooser_missing": _("It is not said who chooses."),

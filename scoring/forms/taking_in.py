@@ -29,7 +29,7 @@ class TakeInForm(forms.Form):
 
     def _field(self, guest: Player, people: Sequence[Player]) -> forms.ChoiceField:
         like = sorted(people, key=lambda one: -likeness(guest.name, one.name))
-        same = [one for one in people if same_name(one.name) == same_name(guest.name)]
+        same = [one for one in people if same_name(one.plain_name) == same_name(guest.name)]
         return forms.ChoiceField(
             label=guest.name,
             choices=[("", _("A new guest")), *((str(one.id), one.name) for one in like)],

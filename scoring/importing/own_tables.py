@@ -15,7 +15,8 @@ OWN_COLUMNS = {column.name: column for column in (LOST, OWN_ID)}
 """Only an export has them: which match of which club it is, and why a table cannot carry it."""
 
 REASONS = (*("voided", "not_finished", "substitutes", "penalties", "sums", "namesakes", "hidden"),)
-"""What would change results or people if the rows of a match were imported elsewhere."""
+"""What would change results or people if the rows of a match were imported elsewhere. Only exports
+of older versions say `namesakes`: people of one name have a number now."""
 
 
 def unmarked(cell: Cell) -> Cell:

@@ -2,14 +2,16 @@
 
 import uuid
 from functools import cached_property
+from typing import Any
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 
 from scoring.models.log import LoggedQuerySet
+from scoring.models.namesakes import NUMBER_LENGTH, numbered, numbers
 from scoring.rules import Ruleset, ruleset
 
 NAME_LENGTH = 40
@@ -129,8 +131,10 @@ class Player(models.Model):
 
     The name stands here only, never in the ledger, so that it can be changed or taken out. `name`
     is what everybody reads: of a merged person the other one's, of a hidden or anonymous one what
-    they are called instead. `own_name` is the one to go back to. `former_names` are digests of the
-    names before a change: they are found again in old files, and nobody can read them.
+    they are called instead. Where several people of the club have one name, it ends with a number
+    (`namesake_number`, 0 for none) in order of joining: "Ahmad (1)". `own_name` is the one to go
+    back to, without a number. `former_names` are digests of the names before a change: they are
+    found again in old files, and nobody can read them.
 
     `merged_into` is the person whom this one is the same as; `counts_for` follows from it: whom
     the points of this one belong to at last, None for those who count for themselves.
@@ -140,7 +144,8 @@ class Player(models.Model):
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, related_name="players", db_index=False
     )
-    name = models.CharField(max_length=NAME_LENGTH)
+    name = models.CharField(max_length=NAME_LENGTH + NUMBER_LENGTH)
+    namesake_number = models.PositiveSmallIntegerField(default=0)
     is_guest = models.BooleanField(default=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="players"
@@ -173,7 +178,10 @@ class Player(models.Model):
                 name="anonymous_player_keeps_no_name",
             ),
             models.CheckConstraint(
-                condition=LessThanOrEqual(Length("name"), NAME_LENGTH), name="player_name_length"
+                condition=LessThanOrEqual(Length("name"), NAME_LENGTH)
+                | Q(namesake_number__gt=0)
+                & LessThanOrEqual(Length("name"), NAME_LENGTH + NUMBER_LENGTH),
+                name="player_name_length",
             ),
             models.UniqueConstraint(fields=["club", "user"], name="one_player_per_club_and_user"),
         ]
@@ -182,10 +190,47 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Somebody new in a club is told apart from those who have the name already."""
+        is_new = self._state.adding
+        with transaction.atomic(savepoint=False):
+            super().save(*args, **kwargs)
+            if is_new and self.club_id:
+                called = number_namesakes(self.club_id)
+                self.name, self.namesake_number = called.get(
+                    self.id, (self.name, self.namesake_number)
+                )
+
     @property
     def counted_id(self) -> uuid.UUID:
         """The person whose points these are."""
         return self.counts_for_id or self.id
+
+    @property
+    def plain_name(self) -> str:
+        """The name without the number that tells it from others."""
+        return self.name.removesuffix(numbered("", self.namesake_number))
+
+
+def number_namesakes(club_id: uuid.UUID) -> dict[uuid.UUID, tuple[str, int]]:
+    """Number the people of a club who have one name, and take the number from those who have it
+    alone; gives those who are called otherwise now. Locks the club. Two queries; one more for each
+    of those, and one for the club."""
+    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club_id)
+    known = Player.objects.filter(club=club_id, merged_into=None).order_by("created_at", "id")
+    people = list(known.only("name", "namesake_number"))
+    names = [one.plain_name for one in people]
+    called = {
+        one.id: (numbered(name, number), number)
+        for one, name, number in zip(people, names, numbers(names), strict=True)
+        if number != one.namesake_number
+    }
+    for one, (name, number) in called.items():
+        same = Q(id=one) | Q(counts_for=one)
+        Player.objects.filter(same).update(name=name, namesake_number=number)
+    if called:
+        Club.objects.filter(pk=club_id).update(names_version=models.F("names_version") + 1)
+    return called
 
 
 class PersonEventKind(models.TextChoices):

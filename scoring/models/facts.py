@@ -120,11 +120,11 @@ PLAYERS = Facts(
     Player,
     "club",
     _fields(
-        "id club_id name own_name is_guest user_id is_unverified merged_into_id counts_for_id"
-        " hidden_at anonymised_at archived_at created_at"
+        "id club_id name namesake_number own_name is_guest user_id is_unverified merged_into_id"
+        " counts_for_id hidden_at anonymised_at archived_at created_at"
     ),
     left_out=_fields("former_names"),
-    came_later=_fields("own_name"),
+    came_later=_fields("namesake_number own_name"),
 )
 """The own name only of those who were merged and whom everybody may know: that of a hidden person
 leaves no installation."""

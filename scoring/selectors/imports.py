@@ -102,7 +102,7 @@ class Directory:
         self.by_former: dict[str, Player] = {}
         for row in club.players.select_related("counts_for").order_by("created_at"):
             player = row.counts_for or row
-            for name in {row.own_name or player.name, player.name}:
+            for name in {row.own_name or row.plain_name, player.plain_name, player.name}:
                 known = self.by_name.setdefault(same_name(name), [])
                 if player not in known:
                     known.append(player)

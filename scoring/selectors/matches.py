@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scoring.models import Deal, Dispute, Match, Player
+from scoring.models.namesakes import numbered
 from scoring.rules import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.scoresheet import Scoresheet
@@ -145,7 +146,8 @@ class MatchView:
 def told_apart(names: Sequence[str]) -> list[str]:
     """Two people of one name at a table get the numbers of their seats: Amal (1), Amal (3)."""
     return [
-        f"{name} ({seat + 1})" if names.count(name) > 1 else name for seat, name in enumerate(names)
+        numbered(name, seat + 1) if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
     ]
 
 

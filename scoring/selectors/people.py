@@ -66,8 +66,13 @@ def namesakes(people: Iterable[Player]) -> frozenset[UUID]:
     """Those whose name somebody else of them has too."""
     by_name: dict[str, list[UUID]] = {}
     for player in people:
-        by_name.setdefault(same_name(player.name), []).append(player.id)
+        by_name.setdefault(same_name(player.plain_name), []).append(player.id)
     return frozenset(one for ids in by_name.values() if len(ids) > 1 for one in ids)
+
+
+def names_of(people: Iterable[Player]) -> list[str]:
+    """What they are called, with and without the numbers that tell namesakes apart."""
+    return list(dict.fromkeys(name for one in people for name in (one.plain_name, one.name)))
 
 
 def named(players: QuerySet[Player], wanted: str) -> list[Player]:
@@ -128,7 +133,9 @@ def file_of(player: Player, wanted: str = "") -> PersonFile:
     """With `wanted` those are alike whose name may be meant by it. Three queries."""
     assert player.club is not None
     others = player.club.players.filter(merged_into=None).exclude(pk=player.pk)
-    alike = named(others, wanted) if wanted else _alike(others, player.own_name or player.name)
+    alike = (
+        named(others, wanted) if wanted else _alike(others, player.own_name or player.plain_name)
+    )
     merged = player.merged.order_by("own_name", "created_at")
     events = PersonEvent.objects.filter(player=player).select_related("user", "other")
     return PersonFile(
@@ -139,7 +146,7 @@ def file_of(player: Player, wanted: str = "") -> PersonFile:
 def _alike(players: QuerySet[Player], name: str) -> list[Player]:
     """Those whose name may be a longer or a shorter way to write this one. One query."""
     by_name = players.order_by("name", "created_at")
-    return [one for one in by_name if likeness(name, one.name) or likeness(one.name, name)]
+    return [one for one in by_name if likeness(name, one.name) or likeness(one.plain_name, name)]
 
 
 def matches_played(people: Iterable[Player]) -> dict[UUID, int]:

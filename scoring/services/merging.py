@@ -39,11 +39,11 @@ def merge(*, player: Player, into: Player, who: Who, now: datetime) -> Player:
     totals.locked([*group, *others])
     _refuse_tablemates(group, others)
     if not person.hidden_at:
-        person.own_name = person.name
+        person.own_name = person.plain_name
     person.merged_into = person.counts_for = stays
     person.save(update_fields=["own_name", "merged_into", "counts_for"])
     Player.objects.filter(id__in=group).update(counts_for=stays)
-    call(stays, stays.name)
+    call(stays, stays.plain_name)
     _move(group, person, stays)
     note(person, PersonEventKind.MERGED, who, now, stays)
     return person

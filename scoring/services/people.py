@@ -27,11 +27,12 @@ def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:
 
 
 def save_guests(people: Sequence[Player]) -> None:
-    """Those of these people who are new are kept; the others are held."""
-    hold(people)
+    """Those of these people who are new are kept, which locks the club; the others are held."""
+    known = [player for player in people if not player._state.adding]
     for player in people:
         if player._state.adding:
             player.save(force_insert=True)
+    hold(known)
 
 
 def hold(people: Iterable[Player]) -> None:

@@ -26,7 +26,7 @@ from scoring.models import (
     User,
     Words,
 )
-from scoring.models.clubs import NAME_LENGTH
+from scoring.models.clubs import NAME_LENGTH, number_namesakes
 from scoring.models.names import name_digest, same_name
 from scoring.services.clubs import add_player
 from scoring.services.people import kept_name
@@ -39,9 +39,9 @@ def rename(*, player: Player, name: str, who: Who, now: datetime) -> Player:
     """From now on everybody reads this name. Of a hidden person it is the one instead of their
     own."""
     person, name = locked(player), kept_name(name)
-    if name != person.name:
+    if name not in (person.name, person.plain_name):
         if person.hidden_at is None:
-            _set(person, former_names=[*person.former_names, name_digest(person.name)])
+            _set(person, former_names=[*person.former_names, *_digests(person)])
         call(person, name)
         note(person, PersonEventKind.RENAMED, who, now)
     return person
@@ -90,7 +90,9 @@ def hide(*, player: Player, who: Who, now: datetime, name: str = "") -> Player:
     called = kept_name(name) if name.strip() else free_name(person)
     _forget_words(_ids(person))
     group_of(person).update(hidden_at=now)
-    _set(person, own_name=person.name, hidden_at=now)
+    with_number = [name_digest(person.name)] if person.namesake_number else []  # in our own files
+    former = [*person.former_names, *with_number]
+    _set(person, own_name=person.plain_name, former_names=former, hidden_at=now)
     call(person, called)
     note(person, PersonEventKind.HIDDEN, who, now)
     return person
@@ -104,7 +106,7 @@ def show(*, player: Player, who: Who, now: datetime) -> Player:
         raise LedgerRefused("anonymous")
     if person.hidden_at is None:
         return person
-    own_name = person.own_name or person.name  # none came with an import
+    own_name = person.own_name or person.plain_name  # none came with an import
     group_of(person).update(hidden_at=None)
     _set(person, own_name="", hidden_at=None)
     call(person, own_name)
@@ -121,7 +123,7 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
         return person
     everybody = Player.objects.filter(id__in=_ids(person))
     accounts = _accounts(everybody)
-    called = person.name if person.hidden_at else free_name(person)
+    called = person.plain_name if person.hidden_at else free_name(person)
     names: dict[str, Any] = {"own_name": "", "former_names": []}
     gone = {**names, "user": None, "anonymised_at": now, "hidden_at": now}
     everybody.update(**gone)
@@ -235,11 +237,19 @@ def group_of(person: Player) -> QuerySet[Player]:
 
 
 def call(person: Player, name: str, forgotten: Iterable[UUID] = ()) -> None:
-    """What everybody reads of this person and of those merged into them; `forgotten` accounts are
-    named no more. Expects the lock."""
-    _set(person, name=name)
-    group_of(person).update(name=name)
+    """What everybody reads of this person and of those merged into them, with a number where others
+    have the name; `forgotten` accounts are named no more. Expects the lock."""
+    assert person.club_id is not None
+    _set(person, name=name, namesake_number=0)
+    group_of(person).update(name=name, namesake_number=0)
+    called = number_namesakes(person.club_id)
+    person.name, person.namesake_number = called.get(person.id, (name, 0))
     veil(person, forgotten)
+
+
+def _digests(person: Player) -> list[str]:
+    """Of the name, and of what our own files say where it has a number."""
+    return [name_digest(name) for name in dict.fromkeys((person.plain_name, person.name))]
 
 
 def veil(person: Player, forgotten: Iterable[UUID] = ()) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 
 from scoring.models import Club, EventKind, LinkKind, Match, Player
+from scoring.models.clubs import number_namesakes
 from scoring.selectors.people import evening_of
 from scoring.services import chain, links, merging, persons
 from scoring.services.rebuild import rebuild
@@ -39,6 +40,7 @@ def take_in(
     for guest in guests.values():
         guest.club = club
     Player.objects.bulk_update(guests.values(), ["club"])
+    number_namesakes(club.id)
     for each in matches:
         key = entry_key if each.id == match_id else uuid5(entry_key, each.id.hex)
         _move(each, club, chain.Write(key, each.version, who, now))

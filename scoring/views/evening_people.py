@@ -16,7 +16,7 @@ from scoring.forms.setup import PlayerForm
 from scoring.models import Evening, Player
 from scoring.selectors.access import Action
 from scoring.selectors.evenings import Course, at_tables, course_of
-from scoring.selectors.people import people_for_seats
+from scoring.selectors.people import names_of, people_for_seats
 from scoring.services import evenings
 from scoring.services.clubs import add_player
 from scoring.services.refusals import LedgerRefused
@@ -39,7 +39,7 @@ def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRes
     says who was meant."""
     found = evening_at(request, slug, evening_id, Action.HOST)
     typed = request.POST if request.POST.get("name") and "known" not in request.POST else None
-    guest = PlayerForm(typed, others=found.club.players.values_list("name", flat=True))
+    guest = PlayerForm(typed, others=names_of(found.club.players.all()))
     if request.method != "POST" or (typed and (expired(request, guest) or not guest.is_valid())):
         return _page(request, found, guest)
     if is_expired(request):

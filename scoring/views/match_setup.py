@@ -22,7 +22,7 @@ from scoring.models.days import day_of, noon
 from scoring.rules import preset
 from scoring.selectors.access import Action
 from scoring.selectors.house_rules import sets_for_today
-from scoring.selectors.people import people_for_seats, playing_now
+from scoring.selectors.people import names_of, people_for_seats, playing_now
 from scoring.services.clubs import add_player
 from scoring.services.matches import open_match
 from scoring.services.persons import free_guest_name
@@ -100,9 +100,8 @@ def _id(text: str | None) -> UUID | None:
 def _seat_guest(request: HttpRequest, club: Club, seated: Sequence[Player]) -> HttpResponse:
     """A person nobody has met before: of the club from now on, and on the next free seat. Who it
     was can be said later, by a new name or by a link to claim it (C22)."""
-    others = club.players.values_list("name", flat=True)
     nameless = {"name": free_guest_name(club)} if "nameless" in request.POST else request.POST
-    guest = PlayerForm(nameless, others=others)
+    guest = PlayerForm(nameless, others=names_of(club.players.all()))
     if not expired(request, guest) and guest.is_valid():
         player = add_player(club=club, name=guest.cleaned_data["name"])
         to = redirect(f"{request.path}?{_query([*seated, player])}")

@@ -18,7 +18,7 @@ from scoring.forms.setup import PlayerForm
 from scoring.models import Club, Player
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.people import file_of, matches_played, person_of
+from scoring.selectors.people import file_of, matches_played, names_of, person_of
 from scoring.services import invitations, merging, persons
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
@@ -90,10 +90,9 @@ def _form(request: HttpRequest, club: Club, player: Player, action: str) -> form
 def _name_form(
     request: HttpRequest, club: Club, player: Player, *, sent: bool = False
 ) -> PlayerForm:
-    names = club.players.filter(merged_into=None).exclude(pk=player.pk)
+    others = club.players.filter(merged_into=None).exclude(pk=player.pk)
     data = posted(request) if sent else None
-    others = names.values_list("name", flat=True)
-    return PlayerForm(data, initial={"name": player.name}, others=others)
+    return PlayerForm(data, initial={"name": player.plain_name}, others=names_of(others))
 
 
 def _shown(request: HttpRequest, club: Club, player: Player) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from scoring.models import Club, Player
 from scoring.models.likeness import likeness
 from scoring.selectors import access
 from scoring.selectors.access import Action
-from scoring.selectors.people import LISTED, namesakes, people_alike, people_of
+from scoring.selectors.people import LISTED, names_of, people_alike, people_of
 from scoring.services.clubs import add_player
 from scoring.views.entry import read_id
 from scoring.views.http import (
@@ -35,7 +35,7 @@ from scoring.views.http import (
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     everybody, wanted = people_of(club), request.GET.get("q", "").strip()
-    form = PlayerForm(posted(request), others=[player.name for player in everybody])
+    form = PlayerForm(posted(request), others=names_of(everybody))
     if request.method == "POST":
         insist(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():
@@ -50,7 +50,6 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
         "people": people[:LISTED],
         "more": max(0, len(people) - LISTED),
         "archived": archived[:LISTED],
-        "namesakes": namesakes(everybody),
         "may_change": access.may(Action.PLAYERS, club, who(request)),
         "may_people": access.may(Action.PEOPLE, club, who(request)),
     }

@@ -62,7 +62,7 @@ def facts_of(model) -> Facts:
         (Player, "id", "no id"),
         (Player, "id", "{00000000-0000-0000-0000-000000000001}"),
         (Player, "id", None),
-        (Player, "name", "x" * 41),
+        (Player, "name", "x" * 49),
         (Player, "name", "a\0b"),
         (Player, "name", None),
         (Player, "is_guest", 1),

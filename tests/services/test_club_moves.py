@@ -12,6 +12,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 
 from scoring.importing.limits import COMMAND
 from scoring.models import Adjustment, Club, Deal, Match, MatchState, Player
+from scoring.models.clubs import number_namesakes
 from scoring.selectors.imports import Status, preview
 from scoring.selectors.integrity import findings
 from scoring.selectors.tables import seating_rows, sittings, table_of
@@ -116,19 +117,10 @@ def lost(match):
     """What a table cannot carry of it."""
     seats = sittings(seating_rows(match))
     people = [Player.objects.get(id=one.player_id) for seat in seats for one in seat]
-    counted = {person.counted_id for person in people}
-    others = {
-        one.name for one in Player.objects.filter(club=match.club) if one.counted_id not in counted
-    }
-    names = {}
-    for person in people:
-        names.setdefault(person.name, set()).add(person.counted_id)
-    is_unclear = any(len(each) > 1 for each in names.values()) or others & set(names)
     reasons = {
         "voided": match.state == MatchState.VOIDED,
         "substitutes": max(map(len, seats)) > 1,
         "penalties": Adjustment.objects.filter(match=match).filter(void=None).exists(),
-        "namesakes": is_unclear,
         "hidden": any(person.hidden_at for person in people),
     }
     return {name for name, holds in reasons.items() if holds}
@@ -153,5 +145,6 @@ def test_club_that_lived_moves_and_nothing_is_lost_unsaid():
         Player.objects.filter(club=cast.club).order_by("name"), NAMES, strict=True
     ):
         Player.objects.filter(id=player.id).update(name=name)
+    number_namesakes(cast.club.id)
     steps = settings(max_examples=EXAMPLES, stateful_step_count=8, phases=[Phase.generate])
     run_state_machine_as_test(lambda: Moving(cast), settings=steps)

@@ -29,6 +29,7 @@ from scoring.models import (
     Words,
     triggers,
 )
+from scoring.models.clubs import number_namesakes
 from scoring.models.facts import OF_CLUB, OF_MATCH
 from scoring.pictures import LONGEST, Picture
 from scoring.selectors.integrity import findings
@@ -125,6 +126,7 @@ def _people(cast):
     Player.objects.filter(id=twin.id).update(
         own_name="Amoula", merged_into=cast.players[0], counts_for=cast.players[0]
     )
+    number_namesakes(cast.club.id)
     PersonEvent.objects.create(
         club=cast.club, player=twin, other=cast.players[0], kind="merged", user=cast.owner, at=NOW
     )

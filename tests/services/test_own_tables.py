@@ -101,11 +101,6 @@ def hidden(match, cast):
     persons.hide(player=player, who=Who(cast.owner), now=NOW)
 
 
-def namesakes(match, cast):
-    finish(match)
-    PlayerFactory(club=cast.club, name=match.seatings.get(seat=0).player.name)
-
-
 def substituted(match, cast):
     """Seats stand as numbers then: names change from row to row."""
     four = [row.player for row in match.seatings.order_by("seat")]
@@ -123,7 +118,6 @@ WHAT = [
     (penalised, "penalties", "penalties and bonuses"),
     (substituted, "substitutes", "substitutes"),
     (hidden, "hidden", "hidden people"),
-    (namesakes, "namesakes", "people who have the same name"),
     (not_finished, "not_finished", "that it is not finished"),
 ]
 
@@ -142,6 +136,14 @@ def test_what_a_table_cannot_hold_is_said_before_anything_is_written(
         f"A table cannot hold this: {words}. Import the club file instead: manage.py import_club"
     )
     assert [str(each.status) for each in looked_at(cast.club, data).matches] == ["here"]
+
+
+def test_export_of_an_older_version_may_name_two_people_alike(cast, other):
+    """People of one name have a number since."""
+    penalised(make_evening("evening-levant", club=cast.club), cast)
+    data = table_of(cast.club).replace(b"penalties", b"namesakes")
+    (planned,) = looked_at(other, data).matches
+    assert (planned.status, planned.found.lost) == (Status.REFUSED, ("namesakes",))
 
 
 def test_match_that_began_with_sums_from_paper_is_only_in_the_club_file(cast, other):

@@ -206,7 +206,7 @@ def test_guest_of_the_same_name_is_asked_about_first_and_no_tick_is_lost(cast, h
     assert [p for p, _, ticked in asked.context["ticks"] if ticked] == [badr]
     host.post(page, {**ticks, "again": "on"})
     here = course_of(evening).here
-    assert sorted(row.player.name for row in here) == ["Badr", "amal"]
+    assert sorted(row.player.name for row in here) == ["Badr", "amal (2)"]
     nobody = host.post(page, {"action": "substitute", "for": badr.id, "player": uuid.uuid4()})
     assert (nobody.status_code, "unknown_player" in nobody.content.decode()) == (422, True)
 

@@ -32,7 +32,7 @@ def test_second_one_of_a_name_is_asked_about_then_taken(cast, phone_of):
     assert errors(response) == {"name": ["same_name"]}
     assert 'name="again"' in response.text
     assert client.post(PAGE, {"name": "badr", "again": "on"}).status_code == 303
-    assert names(cast.club) == ["Amal", "Badr", "Carmen", "Dima", "badr"]
+    assert names(cast.club) == ["Amal", "Badr (1)", "Carmen", "Dima", "badr (2)"]
 
 
 # C95

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 
 from scoring.models import Club, Match, MatchEvent, Photo, Player
+from scoring.models.clubs import NAME_LENGTH
 from scoring.models.facts import EVENT, LEDGER, MATCH, OF_CLUB, OF_MATCH, WORDS, Facts, Misfit
 from scoring.models.names import clean_name
 from scoring.pictures import MOST_BYTES, is_own, sha256
@@ -118,7 +119,7 @@ FITS: dict[str, Callable[[Any, Any], bool]] = {
     "criteria": lambda row, value: isinstance(value, list) and {*map(str, value)} <= {*CRITERIA},
     "hidden_accounts": lambda row, value: isinstance(value, dict) and _all_text(value),
     "options": _has_rules,
-    "name": lambda row, value: value == clean_name(value),
+    "name": lambda row, value: value == clean_name(value) and _is_short(row),
     "own_name": lambda row, value: not value or (value == clean_name(value) and _may_have(row)),
     "username": lambda row, value: value == clean_name(value),
     "preset": lambda row, value: not value or value in PRESETS,
@@ -142,6 +143,11 @@ def _are_shifts(value: Any) -> bool:
         and all(type(one.by) is int and abs(one.by) == 1 for one in shifts)
         and seqs == sorted(set(seqs))
     )
+
+
+def _is_short(row: Any) -> bool:
+    """Only a number goes beyond what a person's name may have."""
+    return not isinstance(row, Player) or len(row.plain_name) <= NAME_LENGTH
 
 
 def _may_have(row: Any) -> bool:

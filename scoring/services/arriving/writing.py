@@ -13,6 +13,7 @@ from typing import Any
 from django.db import DataError, IntegrityError, models, transaction
 
 from scoring.models import Club, Match, Membership, Photo, Role, User
+from scoring.models.clubs import number_namesakes
 from scoring.models.facts import EVENT, LEDGER, MATCH, WORDS
 from scoring.services.arriving.checking import BY_NAME, Known, picture_of, row_of
 from scoring.services.arriving.reading import Line, Refused
@@ -48,6 +49,7 @@ def write(
                 members.update_or_create(
                     club_id=known.club.id, user=owner, defaults={"role": Role.OWNER}
                 )
+            number_namesakes(known.club.id)
             note(known.club)
     except BaseException as error:
         for path in put:

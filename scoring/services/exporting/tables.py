@@ -5,12 +5,14 @@ Nothing here is needed to take a club in again: whatever it says follows from `c
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, cast
 from uuid import UUID
+
+from django.db.models import Q
 
 from scoring.importing.columns import COLUMNS, Column
 from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, REASONS
@@ -77,15 +79,10 @@ def standings(club: Club) -> Iterator[Line]:
             ]
 
 
-def unclear_people(club: Club) -> dict[UUID, str]:
-    """Whose name does not say who they are: hidden people, and those whose name another has. One
-    query."""
-    people = list(club.players.all())
-    named: dict[str, set[UUID]] = {}
-    for player in people:
-        named.setdefault(same_text(player.name), set()).add(player.counted_id)
-    found = {one.id: "namesakes" for one in people if len(named[same_text(one.name)]) > 1}
-    return found | {one.id: "hidden" for one in people if one.hidden_at or one.anonymised_at}
+def hidden_people(club: Club) -> frozenset[UUID]:
+    """Whose name is a secret. One query."""
+    hidden = club.players.filter(Q(hidden_at__isnull=False) | Q(anonymised_at__isnull=False))
+    return frozenset(hidden.values_list("id", flat=True))
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ class Sheet:
     found: Evidence
     names: Mapping[UUID, str]
     evenings: Mapping[UUID, str]
-    unclear: Mapping[UUID, str]
+    hidden: Collection[UUID]
     table: Table
     seats: Sequence[Sequence[Sitting]]
 
@@ -107,15 +104,15 @@ class Sheet:
         found: Evidence,
         names: Mapping[UUID, str],
         evenings: Mapping[UUID, str],
-        unclear: Mapping[UUID, str],
+        hidden: Collection[UUID],
     ) -> "Sheet":
-        return cls(club, found, names, evenings, unclear, found.table(), sittings(found.seatings))
+        return cls(club, found, names, evenings, hidden, found.table(), sittings(found.seatings))
 
     @cached_property
     def lost(self) -> list[str]:
         """Why these rows are not enough to import the match elsewhere."""
         match, table = self.found.match, self.table
-        people = {self.unclear.get(one.player_id) for seat in self.seats for one in seat}
+        people = [one.player_id for seat in self.seats for one in seat]
         is_complete = table.turn.over or table.turn.is_extra
         reasons = {
             "voided": match.state == MatchState.VOIDED,
@@ -123,10 +120,9 @@ class Sheet:
             "substitutes": any(len(seat) > 1 for seat in self.seats),
             "penalties": bool(table.adjustments),
             "sums": bool(table.subtotals),
-            "namesakes": "namesakes" in people,
-            "hidden": "hidden" in people,
+            "hidden": any(one in self.hidden for one in people),
         }
-        return [reason for reason in REASONS if reasons[reason]]
+        return [reason for reason in REASONS if reasons.get(reason)]
 
     def match(self) -> Line:
         match, sheet = self.found.match, self.table.sheet

@@ -66,14 +66,14 @@ def _written(parts: Parts, club: Club, batch: Sequence[Evidence], step: Step) ->
     results = _results(batch)
     names = dict(club.players.values_list("id", "name"))
     evenings = dict(club.evenings.values_list("id", "name"))
-    unclear = tables.unclear_people(club)
+    hidden = tables.hidden_people(club)
     unreadable = 0
     for found in batch:
         match = found.match
         parts.write("documents", [spelled(document_of(found))])
         parts.write("heads", [f"{match.id} {match.version} {match.head}"])
         try:
-            sheet = tables.Sheet.of(club, found, names, evenings, unclear)
+            sheet = tables.Sheet.of(club, found, names, evenings, hidden)
             lines = sheet.match(), list(sheet.deals())
         except UNREADABLE:
             unreadable += 1
