@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from scoring.models import triggers
-from tests import prepared
+from tests import chance, prepared
 
 TESTS = Path(__file__).parent
 ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
@@ -22,17 +22,26 @@ OF_ONE_KIND = ("browser", "webkit", "server")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-# A busy machine is no failure, and what a machine in CI finds can be found again.
+# A busy machine is no failure, and what one run finds the next one finds again.
 settings.register_profile(
     "any machine",
     deadline=None,
-    derandomize="CI" in os.environ,
+    database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("any machine")
+settings.register_profile("usual", settings.get_profile("any machine"), derandomize=True)
 
 # A condition on a page may take its time on a busy machine; a test ends as soon as it holds.
 expect.set_options(timeout=20_000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=chance.USUAL, help="what tests owe to chance")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    is_usual = config.getoption("seed") == chance.USUAL
+    settings.load_profile("usual" if is_usual else "any machine")
 
 
 def uses_database(item: pytest.Item) -> bool:
@@ -44,7 +53,7 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks what needs a browser, a server or the database, and what runs on PostgreSQL as well."""
     for item in items:
         for folder in OF_ONE_KIND:
@@ -56,6 +65,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("postgresql")
             if any(folder in item.path.parents for folder in ORDINARY_PYTHON):
                 raise pytest.UsageError(f"{item.nodeid}: adding numbers needs no database")
+    if (seed := config.getoption("seed")) != chance.USUAL:
+        chance.shuffle(items, seed)
 
 
 @pytest.hookimpl(trylast=True)
@@ -65,6 +76,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
         reporter.write_line("\nCI=true, and tests were skipped: that is a failure", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def dice(request, monkeypatch):
+    """What this test throws; its ids and secrets come from them too."""
+    own = chance.dice_of(request.config.getoption("seed"), request.node.nodeid)
+    chance.load(own, monkeypatch)
+    return own
 
 
 @pytest.fixture(scope="session")

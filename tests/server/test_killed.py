@@ -144,14 +144,11 @@ def test_a_running_site_acknowledges_what_is_on_disk(told, database):
     assert manage(told, "shell", "--no-imports", "--command", command).strip() == full
 
 
-def test_every_save_is_there_once_whatever_is_killed(told, database):
-    seed = time.time_ns() % 1_000_000
-    print(f"seed {seed}")
-    rng = random.Random(seed)
-    site = Site(told, rng)
+def test_every_save_is_there_once_whatever_is_killed(told, database, dice):
+    site = Site(told, dice)
     try:
-        table = Table(site.server.port, rng)
-        kill_while_they_play(site, table, rng)
+        table = Table(site.server.port, dice)
+        kill_while_they_play(site, table, dice)
     finally:
         site.server.end()
     saved = table.keys(303)
