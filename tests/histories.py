@@ -37,10 +37,19 @@ from scoring.rules import Contract, Entry, Tally, ruleset
 from scoring.selectors.integrity import findings
 from scoring.selectors.results import points_of_people, results_of
 from scoring.selectors.tables import seating_rows, table_of
-from scoring.services import disputes, matches, merging, ratings, rebuild, seasons, seats
+from scoring.services import (
+    disputes,
+    matches,
+    merging,
+    ratings,
+    rebuild,
+    repair,
+    seasons,
+    seats,
+)
 from scoring.services.refusals import LedgerRefused
 from scoring.services.who import Who
-from tests.factories import NOW, correct, finish, make_match, write
+from tests.factories import NOW, correct, finish, make_match, record, write
 from tests.judging import act, by, flag
 from tests.judging import rule as publish
 
@@ -153,6 +162,24 @@ class History(RuleBasedStateMachine):
             four = [self.now(self.people[each]) for each in sitting[:4]]
             given = {"players": four, "from_deal": number, "reason": "a step"}
             write(seats.reseat, match, **given)
+
+    @rule(one=pick, number=st.integers(1, 2), luck=pick, back=st.booleans())
+    def renumber(self, one, number, luck, back):
+        """Taken up, a deal removed as never played, and perhaps back again or inserted anew, with
+        whatever hangs on the other; closed again."""
+        with self.taken_up(one) as match:
+            phantom = repair.PhantomDeal(number)
+            event = write(repair.apply, match, repair=phantom, reason="a step")
+            match.refresh_from_db()
+            if back:
+                write(repair.revert, match, event_id=event.id, reason="a step")
+            elif number == 1:
+                entry = next(entries(luck))
+                inserted = repair.ForgottenDeal(1, entry)
+                write(repair.apply, match, repair=inserted, reason="a step")
+            else:
+                record(match, list(entries(luck))[1])
+            match.refresh_from_db()
 
     @rule(one=pick, back=st.booleans())
     def void(self, one, back):
