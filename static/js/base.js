@@ -60,9 +60,11 @@ const land = (part, before = null) => {
   place.focus({ preventScroll: true });
 };
 const announce = (part) => {
-  const news = part.querySelector(".news > p, .note.error, .field-error");
-  if (news) document.getElementById("announcer").textContent = news.textContent;
+  const news = part?.querySelector(".news > p, .note.error, .field-error, [data-tell]")?.textContent;
+  const announcer = document.getElementById("announcer");
+  if (news && announcer.textContent !== news) announcer.textContent = news;
 };
+document.addEventListener("DOMContentLoaded", () => announce(document.querySelector("main")));
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   const { activeElement } = document;
   if (ctx.target.contains(activeElement)) focused = activeElement;
