@@ -194,11 +194,15 @@ def test_news_of_a_save_pushes_nothing_under_save(page, live_server, language, l
     expect(page.locator(".news")).to_be_visible()
 
 
-@pytest.mark.parametrize("contract", ["king", "queens", "trex"])
-def test_every_seat_is_clear_of_save_on_the_smallest_phone(page, live_server, contract):
+@pytest.mark.parametrize(
+    ("contract", "language"),
+    [("king", "en"), ("queens", "en"), ("trex", "en"), ("queens", "ar"), ("trex", "ar")],
+)
+def test_every_seat_is_clear_of_save_on_the_smallest_phone(page, live_server, contract, language):
     page.set_viewport_size({"width": 320, "height": 568})
-    phone = Still(page, live_server.url)
-    phone.open(url("match", match_of(), contract=contract))
+    phone = Still(page, live_server.url, language)
+    names = [f"{name} {LONG[0]}"[:40] for name in ("Amal", "Badr", "Carmen", "Dima")]
+    phone.open(url("match", match_of(players=names), contract=contract))
     phone.choose(FIRST[contract], 0)
     page.wait_for_load_state("networkidle")
     seats = page.locator(".seat.chip[data-seat='2'] >> visible=true")
