@@ -1,6 +1,5 @@
 // Keeps on this phone what was tapped in a form and not sent yet: written on every change, put back
-// when the form is drawn anew, thrown away once the page says that it is settled. It knows names and
-// values of inputs, nothing of what they mean. Where nothing can be stored nothing is kept.
+// when the form is drawn anew, thrown away once the page says that it is settled.
 "use strict";
 (() => {
   const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-// Helps while an outcome is tapped in: fills what is certain, makes faint what cannot be any more,
-// opens the next part, says what is missing. It knows no points and never changes what was tapped.
+// Helps while an outcome is tapped in: fills what is certain, makes faint what cannot be, opens the
+// next part. It knows no points and never changes what was tapped.
 "use strict";
 (() => {
   const all = (root, selector) => [...root.querySelectorAll(selector)];

@@ -1,5 +1,4 @@
 // Writes every deal that is saved to this phone before it is sent, and looks at what became of it.
-// It knows the names and values of a form, nothing of what they mean.
 "use strict";
 (() => {
   const CLIENT = "1"; // see CLIENTS in scoring/views/unsent.py

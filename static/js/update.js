@@ -1,5 +1,5 @@
-// The service worker, where the browser gives one; and a word when the server has newer pages than
-// this one, but never over a form, a draft, or something that still waits to be sent.
+// The service worker; and a word when the server has newer pages, but never over a form, a draft or
+// something that waits to be sent.
 "use strict";
 (() => {
   if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {});
