@@ -74,7 +74,7 @@ LEFT_OUT: Mapping[str, tuple[str, ...]] = {
         *("club.name", "club.names_version", "club.hidden_accounts", "houserules.name"),
         *("clubtoken.name", "season.name", "season.rules_name", "evening.name"),
         *("evening.rules_name", "match.rules_name", "match.table_name", "player.name"),
-        *("player.own_name", "player.former_names"),
+        *("player.own_name", "player.former_names", "player.namesake_number"),
     ),
     "accounts": (
         *("user.password", "user.last_login", "user.username", "user.first_name"),
