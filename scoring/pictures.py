@@ -14,6 +14,9 @@ from typing import IO
 from PIL import ExifTags, Image
 from PIL.Image import Transpose
 
+WIDTH, HEIGHT = 1200, 630
+
+
 MOST_BYTES = 12_000_000
 LONGEST = 2000
 SMALL = 320

@@ -6,18 +6,20 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from scoring.models import triggers
-from tests import chance, prepared
+from tests import chance
+from tests.factories import make_cast
+from tests.support import prepared
 
 TESTS = Path(__file__).parent
 ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
-# Queries, constraints and locks may differ on PostgreSQL; pages only show what these give.
-ON_POSTGRESQL = [TESTS / "models", TESTS / "selectors", TESTS / "services"]
+OTHERS = ("browser", "webkit", "server", "importing", "pages")
 OF_ONE_KIND = ("browser", "webkit", "server")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -52,6 +54,11 @@ def uses_database(item: pytest.Item) -> bool:
     return not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
+def is_of_rows(path: Path) -> bool:
+    """Queries, constraints and locks may differ on PostgreSQL; pages only show what these give."""
+    return not path.stem.endswith("_pages") and path.relative_to(TESTS).parts[0] not in OTHERS
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks what needs a browser, a server or the database, and what runs on PostgreSQL as well."""
@@ -61,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(folder)
         if uses_database(item):
             item.add_marker("database")
-            if any(folder in item.path.parents for folder in ON_POSTGRESQL):
+            if is_of_rows(item.path):
                 item.add_marker("postgresql")
             if any(folder in item.path.parents for folder in ORDINARY_PYTHON):
                 raise pytest.UsageError(f"{item.nodeid}: adding numbers needs no database")
@@ -130,3 +137,32 @@ def browser_context_args(browser_context_args):
     its own; where it matters it is let in."""
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     return browser_context_args | phone | {"service_workers": "block"}
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits():
+    """Nothing was asked for by an earlier test."""
+    cache.clear()
+
+
+@pytest.fixture
+def cast(db):
+    return make_cast()
+
+
+@pytest.fixture
+def phone(db):
+    """A phone that nobody signed in on."""
+    return Client()
+
+
+@pytest.fixture
+def phone_of(db):
+    """The phone of an account that signed in."""
+
+    def signed_in(user, **kwargs):
+        client = Client(**kwargs)
+        client.force_login(user)
+        return client
+
+    return signed_in

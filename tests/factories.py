@@ -10,6 +10,11 @@ from pathlib import Path
 
 import factory
 
+from scoring.common.actor import Who
+from scoring.corrections.services import adjustments
+from scoring.corrections.services.redeals import record_redeal
+from scoring.ledger.services import deals as ledger
+from scoring.matches.services import matches
 from scoring.models import (
     Adjustment,
     CardRecord,
@@ -21,14 +26,12 @@ from scoring.models import (
     Role,
     User,
 )
+from scoring.records.services import records
 from scoring.replay.notation_json import read_json
 from scoring.replay.record import Record
 from scoring.rules import Contract, Entry, Tally, redeals, ruleset
 from scoring.rules.course import dealer_beside
 from scoring.rules.schedule import turn
-from scoring.services import adjustments, ledger, matches, records
-from scoring.services.redeals import record_redeal
-from scoring.services.who import Who
 
 NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
 CASES = Path(__file__).parent / "cases"

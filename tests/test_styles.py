@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.baseline import beyond_baseline, stripped
+from tests.support.baseline import beyond_baseline, stripped
 
 ROOT = Path(__file__).parents[1]
 SHEETS = sorted((ROOT / "static/css").glob("*.css"))

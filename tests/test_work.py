@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from scoring.forms.pasting import pasted
 from scoring.models.likeness import NOT, SPELLED, likeness
 from scoring.models.names import MOST_READ, clean_name
+from scoring.paper.forms.pasting import pasted
 from scoring.replay.archive import kind_of, read_all, replayed
 from scoring.replay.report import to_json
 from scoring.rules import score_case
-from tests.steps import Text, steps
+from tests.support.steps import Text, steps
 
 ONCE, TWICE = 150, 300
 A_LITTLE = 1.02

@@ -9,8 +9,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
 
-from scoring.views import limits
-from scoring.views.device import device_of, has_signed_in, note_sign_in
+from scoring.common import limits
+from scoring.common.device import device_of, has_signed_in, note_sign_in
 
 TOO_MANY = "too_many_login_attempts"
 

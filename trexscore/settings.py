@@ -177,13 +177,13 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "scoring.views.device.DeviceMiddleware",
-    "scoring.views.http.club_clock",
-    "scoring.views.http.acting_account",
+    "scoring.common.device.DeviceMiddleware",
+    "scoring.access.http.club_clock",
+    "scoring.access.http.acting_account",
     "trexscore.too_big.TooBigMiddleware",
 ]
 # A form that lay open for too long comes back as it was typed.
-CSRF_FAILURE_VIEW = "scoring.views.http.csrf_failure"
+CSRF_FAILURE_VIEW = "scoring.access.http.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = MOST_TEXT
 
 ROOT_URLCONF = "trexscore.urls"
@@ -200,7 +200,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "scoring.views.lending.shown",
+                "scoring.access.elevation.shown",
             ],
         },
     },

@@ -11,13 +11,13 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.utils import timezone
 
+from scoring.access import permissions
+from scoring.access.permissions import Action
 from scoring.api.bodies import Refused
+from scoring.clubs.queries.api_keys import token_of
+from scoring.clubs.services import api_keys
+from scoring.common.actor import Who
 from scoring.models import Club, Match
-from scoring.selectors import access
-from scoring.selectors.access import Action
-from scoring.selectors.tokens import token_of
-from scoring.selectors.who import Who
-from scoring.services import tokens
 
 
 def caller(request: HttpRequest) -> Who:
@@ -30,14 +30,14 @@ def caller(request: HttpRequest) -> Who:
     token = token_of(secret.strip()) if scheme.lower() == "bearer" else None
     if token is None:
         raise Refused(HTTPStatus.UNAUTHORIZED, "bad_token", "authorization")
-    tokens.used(token=token, now=timezone.now())
+    api_keys.used(token=token, now=timezone.now())
     return Who(device=token.id, token=token)
 
 
 def club_for(slug: str, action: Action, who: Who) -> Club:
     """The club, or 404 for whom it is not there."""
     club = Club.objects.filter(slug=slug).first()
-    if club is None or not access.may(action, club, who):
+    if club is None or not permissions.may(action, club, who):
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", "club")
     return club
 
@@ -45,14 +45,14 @@ def club_for(slug: str, action: Action, who: Who) -> Club:
 def match_for(match_id: UUID, who: Who) -> Match:
     """The match, or 404 for whom it is not there."""
     match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
-    if match is None or not access.may(Action.SEE_MATCH, match, who):
+    if match is None or not permissions.may(Action.SEE_MATCH, match, who):
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", "match")
     return match
 
 
 def insist(action: Action, match: Match, who: Who) -> None:
     """401 for who said nothing, 403 for a token that may not do this here."""
-    if access.may(action, match, who):
+    if permissions.may(action, match, who):
         return
     if who.token is None:
         raise Refused(HTTPStatus.UNAUTHORIZED, "missing", "authorization")

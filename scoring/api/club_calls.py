@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from ninja import Router
 
+from scoring.access import permissions
+from scoring.access.permissions import Action
 from scoring.api import shapes
 from scoring.api.answers import (
     bad_value,
@@ -30,20 +32,18 @@ from scoring.api.bodies import Refusals, Refused, body_of, json_of
 from scoring.api.callers import caller, club_for, insist, match_for
 from scoring.api.club_document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
-from scoring.forms.standings import UntilForm
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, Stale, refuse
+from scoring.ledger.queries.match_view import match_view
+from scoring.ledger.queries.snapshots import ruleset_of
+from scoring.ledger.services import deals as ledger
 from scoring.models import Club, Match, MatchResult, MatchState, Seating
 from scoring.models.days import day_of
 from scoring.rules import SYSTEMS
 from scoring.rules.reading import read_entry
 from scoring.rules.standings import CRITERIA, Family, Win
-from scoring.selectors import access
-from scoring.selectors.access import Action
-from scoring.selectors.matches import match_view
-from scoring.selectors.standings import Scope, standings_page
-from scoring.selectors.tables import ruleset_of
-from scoring.selectors.who import Who
-from scoring.services import ledger
-from scoring.services.refusals import LedgerRefused, Stale, refuse
+from scoring.standings.presenters.standings import UntilForm
+from scoring.standings.queries.standings import Scope, standings_page
 
 LONGEST_KEY = 200
 LATE = ("stale", "match_closed", "form_expired", "match_over")
@@ -147,7 +147,7 @@ def _asked(request: HttpRequest, club: Club) -> Any:
 
 def _is_seen(match: Match, club: Club, who: Who) -> bool:
     match.club = club
-    return access.may(Action.SEE_MATCH, match, who)
+    return permissions.may(Action.SEE_MATCH, match, who)
 
 
 def _listed(match: Match, who: Who) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     who = caller(request)
     found = match_for(match_id, who)
     view = match_view(found)
-    if view.disputes and access.reads_publicly(found, who):
+    if view.disputes and permissions.reads_publicly(found, who):
         view = view.public
     return tagged(request, shapes.whole(view))
 

@@ -205,7 +205,7 @@ class Page(DocsBase):
             },
             "address": self.get_openapi_url(api, kwargs),
         }
-        return render(request, "scoring/api_docs.html", context)
+        return render(request, "api/api_docs.html", context)
 
 
 def _call(path: str, method: str, details: Schema) -> Schema:

@@ -7,14 +7,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Deal, Match, MatchEvent, MatchResult
 from scoring.models.canonical import plain
 from scoring.rules import Ruleset, points
 from scoring.rules.scoresheet import Row, Scoresheet
 from scoring.rules.seats import Seat
 from scoring.rules.standings import Standing
-from scoring.selectors.matches import MatchView
-from scoring.selectors.standings import Pair, Person, StandingsPage
+from scoring.standings.queries.standings import Pair, Person, StandingsPage
 
 type Shape = dict[str, Any]
 

@@ -14,5 +14,5 @@ reading                         a file of any kind to matches, one after the oth
 examples                        files to start from
 
 Who the people are, and whether a match is there already, only the club knows: see
-`selectors.imports`.
+`transfer.queries.imports`.
 """

@@ -9,6 +9,9 @@ from django.utils import timezone
 from scoring.importing.dates import NOON
 from scoring.models.clubs import Club
 
+YEARS = range(1900, 2200)
+
+
 DAY_ENDS = time(5)
 
 

@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from scoring.forms import moments, words
+from scoring.common import moments, words
 from scoring.models import User
 
 register = template.Library()

@@ -1,7 +1,7 @@
 // Writes every deal that is saved to this phone before it is sent, and looks at what became of it.
 "use strict";
 (() => {
-  const CLIENT = "1"; // see CLIENTS in scoring/views/unsent.py
+  const CLIENT = "1"; // see CLIENTS in scoring/matches/views/unsent.py
   const kept = new WeakSet(); // forms that are on the phone: they may be sent now
   const busy = new WeakSet();
   const tell = (name, detail = {}) => document.dispatchEvent(new CustomEvent(name, { detail }));

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from scoring.replay import bounds
 from scoring.replay.engine import replay
-from tests.players import any_legal_deal
+from tests.support.players import any_legal_deal
 
 SEATS = range(4)
 FAR = 10

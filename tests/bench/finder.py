@@ -18,7 +18,7 @@ from tests.finder.slips import FORMS, Planted, planted
 
 MOST_MS = 50
 MOST_TRIES = 1_500_000
-"""As in the paper check (`forms.paper_sheet`)."""
+"""As in the paper check (`paper.forms.paper_sheet`)."""
 LEAST_FOUND, LEAST_FIRST = 0.95, 0.9
 
 COUNTED = """\

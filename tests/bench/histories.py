@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-TESTS = ["tests/services/test_club_histories.py", "tests/services/test_club_moves.py"]
+TESTS = ["tests/standings/test_club_histories.py", "tests/transfer/test_club_moves.py"]
 PYTEST = [*("-m", "pytest", "--quiet", "--numprocesses", "0", "--timeout", "0"), *TESTS]
 
 

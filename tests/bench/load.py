@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from scoring.models import Club, User
 from tests.bench import seeded
 from tests.server.processes import Serving
-from tests.web.tables import taps
+from tests.support.tables import taps
 
 PHONES = 4
 ROUNDS = 8

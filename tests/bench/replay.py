@@ -10,7 +10,7 @@ from scoring.replay import engine, report
 from scoring.replay.record import Pass, Record
 from scoring.rules import Contract, ruleset
 from scoring.rules.cards import DECK_52, RANKS, SUITS
-from tests.players import legal_deal
+from tests.support.players import legal_deal
 
 LEAST_WITH, LEAST_WITHOUT = 0.12, 0.6
 KINDS = {"trick deals": "king", "Trex": "trex"}

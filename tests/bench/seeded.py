@@ -7,11 +7,11 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.common.actor import Who
+from scoring.game_nights.queries.game_nights import course_of
+from scoring.game_nights.services import game_nights
 from scoring.management.commands.seed_demo import make_seasons, open_match, plan_cup
 from scoring.models import Club, Match, User
-from scoring.selectors.evenings import course_of
-from scoring.services import evenings
-from scoring.services.who import Who
 from tests import factories
 from tests.bench.seeder import seed
 
@@ -45,10 +45,10 @@ def play_cup(club: Club) -> None:
     """An evening of two tables that has begun."""
     now, eight = timezone.now(), club.players.order_by("created_at", "id")[:8]
     evening = plan_cup(club, "Cup", now)
-    evenings.attend(evening_id=evening.id, coming=eight)
+    game_nights.attend(evening_id=evening.id, coming=eight)
     given = {"evening_id": evening.id, "who": Who(), "now": now}
-    evenings.draw(**given, method="lot", seed=1, seen="")
-    evenings.open_tables(**given, number=1, seen=course_of(evening).waiting.mark)
+    game_nights.draw(**given, method="lot", seed=1, seen="")
+    game_nights.open_tables(**given, number=1, seen=course_of(evening).waiting.mark)
 
 
 def answers(club: Club) -> list[str]:

@@ -14,6 +14,10 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.clubs.services import clubs
+from scoring.common.actor import Who
+from scoring.ledger.services import chain
+from scoring.ledger.services.chain import Write
 from scoring.management.commands.seed_demo import open_match, play
 from scoring.models import (
     Club,
@@ -28,9 +32,7 @@ from scoring.models import (
     StandingDeal,
     UsedContract,
 )
-from scoring.services import chain, clubs, ratings, totals
-from scoring.services.chain import Write
-from scoring.services.who import Who
+from scoring.standings.services import ratings, totals
 
 PRESETS = ("levant", "levant", "kleshchi", "barbu", "levant-partners")
 BATCH = 200

@@ -15,8 +15,8 @@ from django.template.loader import render_to_string
 from django.urls import path, resolve
 from django.utils.translation import get_language
 
+from scoring.access import http
 from scoring.models import Words
-from scoring.views import http
 from trexscore.urls import handler400, urlpatterns
 
 __all__ = ["handler400", "urlpatterns"]

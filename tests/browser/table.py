@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
+from scoring.common.device import COOKIE, signer
 from scoring.rules import Contract
 from scoring.rules.cards import QUEENS
-from scoring.views.device import COOKIE, signer
-from tests.web.tables import SECRET
+from tests.support.tables import SECRET
 
 TAKERS = {"king": "king_taken_by", "last_trick": "last_trick_by"}
 

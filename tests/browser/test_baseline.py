@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.baseline import stripped
 from tests.browser.table import Phone
 from tests.browser.test_entering import plain_kingdom
-from tests.web.tables import match_of, url
+from tests.support.baseline import stripped
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

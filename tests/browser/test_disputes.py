@@ -8,12 +8,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import expect
 
+from scoring.common.actor import Who
+from scoring.ledger.queries.match_view import match_view
+from scoring.matches.services import matches
 from scoring.models import Club, MatchResult, Ruling
 from scoring.replay import notation
 from scoring.rules import Contract, Entry, Tally
-from scoring.selectors.matches import match_view
-from scoring.services import matches
-from scoring.services.who import Who
 from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG
 from tests.factories import (
@@ -25,11 +25,11 @@ from tests.factories import (
     make_match,
     write,
 )
-from tests.web.tables import url
+from tests.support.tables import url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-REVOKED = Path(__file__).parents[1] / "records" / "revoke.trex"
+REVOKED = Path(__file__).parents[1] / "card_records" / "revoke.trex"
 NUMBER = 18
 """The diamonds of the fourth kingdom: in these cards Amal does not follow in the first trick."""
 UNDER_LABELS = ".choice > input, .pick > input, .chip > input, .slot-head > input, .tab > input"

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.common.actor import Who
 from scoring.models import Deal
-from scoring.services.who import Who
 from tests.browser.table import Phone, seen, wait_for
 from tests.factories import make_cast, make_match, record
-from tests.web.tables import evening_of, match_of, url
+from tests.support.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -239,7 +239,7 @@ def test_blocked_storage_does_no_harm(phone):
 def test_a_newer_page_is_offered_over_no_form_and_no_draft(phone, monkeypatch):
     phone.open(url("match", match_of()))
     offer = phone.page.locator("#update")
-    monkeypatch.setattr("scoring.views.shared.build", lambda: "another")
+    monkeypatch.setattr("scoring.common.shared_cache.build", lambda: "another")
     expect(offer).to_be_visible()
     phone.open_contract("diamonds")
     expect(offer).to_be_hidden()

@@ -6,11 +6,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from scoring.ledger.services import deals
 from scoring.models import Deal, Match, Void
-from scoring.services import ledger
 from tests.browser.table import Phone, seen, wait_for
 from tests.factories import evenings, record
-from tests.web.tables import evening_of, match_of, url
+from tests.support.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -432,13 +432,13 @@ def test_the_answer_to_a_save_may_be_lost(phone):
 # stood on Save: nothing is chosen meanwhile that nobody would keep. C02, C04
 def test_taps_on_save_while_the_server_takes_five_seconds(phone, monkeypatch):
     match = match_of()
-    record_deal = ledger.record_deal
+    record_deal = deals.record_deal
 
     def slowly(**given):
         time.sleep(5)
         return record_deal(**given)
 
-    monkeypatch.setattr(ledger, "record_deal", slowly)
+    monkeypatch.setattr(deals, "record_deal", slowly)
     phone.open(url("match", match, contract="king"))
     phone.choose("king_taken_by", 2)
     for _ in range(4):

@@ -6,14 +6,14 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+from scoring.matches.views import match as matches
 from scoring.rules import PRESETS
-from scoring.views import matches
 from tests.browser.table import Phone
-from tests.evenings import played_evening
 from tests.factories import NAMES, evenings, record
 from tests.naive import naive_scores
 from tests.naive_schedule import naive_winners
-from tests.web.tables import PHONE, match_of, url
+from tests.support.evenings import played_evening
+from tests.support.tables import PHONE, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,16 +8,16 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from scoring.common.actor import Who, device_id
+from scoring.common.device import COOKIE, signer
+from scoring.ledger.services.lease import take
+from scoring.matches.services.matches import break_off
 from scoring.models import Deal, LinkKind, Match, TableLink
-from scoring.services.lease import take
-from scoring.services.matches import break_off
-from scoring.services.who import Who, device_id
-from scoring.views.device import COOKIE, signer
 from tests.browser.table import Phone, seen, wait_for
 from tests.browser.test_drafts import FAKE_LOCK
 from tests.factories import diamonds, king, make_evening, record, write
-from tests.web.tables import PHONE, deals_of, match_of, url
-from tests.web.test_live import joined
+from tests.matches.test_live_pages import joined
+from tests.support.tables import PHONE, deals_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -106,7 +106,7 @@ def test_watchers_follow_and_are_told_when_the_line_is_cut(phone, another, monke
         page.evaluate(SHOW)
 
     with wall.page.expect_navigation():
-        monkeypatch.setattr("scoring.views.shared.build", lambda: "next")
+        monkeypatch.setattr("scoring.common.shared_cache.build", lambda: "next")
     shows(wall, [0, 0, -75, 0])
 
     TableLink.objects.update(revoked_at=timezone.now())

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from scoring.models import SeatPhone
 from tests.browser.table import Phone, seen
-from tests.web.tables import match_of, url
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

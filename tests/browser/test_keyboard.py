@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Phone, seen, wait_for
-from tests.web.tables import match_of, url
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

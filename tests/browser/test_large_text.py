@@ -10,7 +10,7 @@ from django.test import Client
 
 from scoring.models import User
 from tests.browser.table import Phone
-from tests.web.tables import match_of, url
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,17 +4,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from scoring.common.device import COOKIE, signer
+from scoring.corrections.services import repair, seats, subtotals
+from scoring.corrections.services.repair import WrongPlaces
+from scoring.corrections.services.subtotals import Paper
+from scoring.ledger.queries.match_view import match_view
+from scoring.ledger.queries.snapshots import table_of
 from scoring.rules import Contract
-from scoring.selectors.matches import match_view
-from scoring.selectors.tables import table_of
-from scoring.services import repair, seats, subtotals
-from scoring.services.repair import WrongPlaces
-from scoring.services.subtotals import Paper
-from scoring.views.device import COOKIE, signer
 from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG, WIDE
 from tests.factories import evenings, make_match, record, write
-from tests.web.tables import PHONE, SECRET
+from tests.support.tables import PHONE, SECRET
 
 LEVANT = evenings()["evening-levant"]["deals"]
 PEOPLE = (*(name[:40] for name in LONG), "Carmen", "Dima")

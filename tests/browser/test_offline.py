@@ -8,15 +8,15 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Error, expect
 
+from scoring.common.actor import Who
+from scoring.matches.services.matches import break_off
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
-from scoring.services.matches import break_off
-from scoring.services.who import Who
 from tests.browser.proxy import network
 from tests.browser.table import Phone, seen
 from tests.factories import NAMES, diamonds, evenings, make_cast, make_match, record, write
 from tests.server.processes import environment, manage, prepare, serving
-from tests.web.tables import PHONE, evening_of, match_of, url
+from tests.support.tables import PHONE, evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEALS = evenings()["evening-levant"]["deals"]

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scoring.models import Deal
 from tests.browser.proxy import network
 from tests.browser.table import Phone, seen, wait_for
-from tests.web.tables import match_of, url
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

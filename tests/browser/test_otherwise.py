@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scoring.models import Deal
 from tests.browser.table import Phone, seen
 from tests.factories import king
-from tests.web.tables import match_of, url
+from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,9 +11,9 @@ from scoring.models import Photo
 from tests.browser.table import Phone, seen
 from tests.browser.test_setup import FAULTS
 from tests.factories import king
-from tests.photos import stored
 from tests.pictures.making import MAKER, exif, saved
-from tests.web.tables import match_of
+from tests.support.photos import stored
+from tests.support.tables import match_of
 
 BYTES = 100_000  # a second
 SLOW = {"offline": False, "latency": 50, "downloadThroughput": BYTES, "uploadThroughput": BYTES}

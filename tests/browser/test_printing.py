@@ -7,8 +7,8 @@ import pytest
 from scoring.models import HouseRules
 from tests.browser.table import seen
 from tests.factories import finish, make_cast, make_evening
-from tests.judging import by
-from tests.web.tables import url
+from tests.support.judging import by
+from tests.support.tables import url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,14 +9,14 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import expect
 
+from scoring.ledger.queries.match_view import match_view
+from scoring.records.queries.records import audit_of, record_of
 from scoring.rules import Double
-from scoring.selectors.matches import match_view
-from scoring.selectors.records import audit_of, record_of
 from tests.browser.table import Phone, seen
 from tests.factories import evenings
-from tests.web.tables import evening_of, match_of, url
-from tests.web.test_pad import tokens
-from tests.web.test_replay import with_record
+from tests.records.test_pad_pages import tokens
+from tests.records.test_replay_pages import with_record
+from tests.support.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

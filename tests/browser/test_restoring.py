@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scoring.models import Deal
 from tests.browser.table import Phone, seen
 from tests.factories import correct
-from tests.web.tables import PHONE, evening_of, url
+from tests.support.tables import PHONE, evening_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

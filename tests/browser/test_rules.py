@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
+from scoring.house_rules.services import house_rules
 from scoring.models import HouseRules
-from scoring.services import house_rules
 from tests.browser.table import seen
 from tests.browser.test_setup import sit
 from tests.factories import make_cast

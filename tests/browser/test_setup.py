@@ -8,11 +8,11 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from scoring.clubs.services.invitations import invite_first_owner
 from scoring.models import Match, Seating
-from scoring.services.invitations import invite_first_owner
 from tests.browser.table import seen
 from tests.factories import PlayerFactory, make_cast, make_match
-from tests.links import came
+from tests.support.links import came
 
 NAMES = ("Amal", "Badr", "كارمن الخوري", "Dima")
 LONG = (

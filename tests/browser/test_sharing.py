@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Phone, seen, wait_for
 from tests.factories import finish
-from tests.web.tables import evening_of, url
+from tests.support.tables import evening_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

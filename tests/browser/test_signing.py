@@ -6,14 +6,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from scoring.common.actor import Who, device_id
+from scoring.common.device import COOKIE, signer
+from scoring.ledger.services.lease import take
 from scoring.models import LinkKind, SeatPhone, Signature
-from scoring.services.lease import take
-from scoring.services.who import Who, device_id
-from scoring.views.device import COOKIE, signer
 from tests.browser.table import Phone, seen
 from tests.factories import evenings, make_evening, record
-from tests.links import came
-from tests.web.tables import PHONE, url
+from tests.support.links import came
+from tests.support.tables import PHONE, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.services.who import Who
+from scoring.common.actor import Who
 from tests.browser.table import Phone, seen
 from tests.factories import king, make_cast, make_match
-from tests.web.tables import PHONE, url
+from tests.support.tables import PHONE, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

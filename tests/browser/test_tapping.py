@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Phone, seen
 from tests.factories import evenings
-from tests.web.tables import evening_of, match_of, url
+from tests.support.tables import evening_of, match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

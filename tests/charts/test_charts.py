@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring import charts
 from scoring.charts import Bar
-from scoring.forms import words
+from scoring.common import words
 
 NUMBERS = st.one_of(st.none(), st.integers(-20_000, 20_000))
 

@@ -10,7 +10,7 @@ from scoring.rules.course import Played
 from scoring.rules.schedule import turn
 from scoring.rules.seats import SEATS
 from tests.finder import brute
-from tests.players import legal_deal
+from tests.support.players import legal_deal
 
 PRESETS = [
     *("levant", "levant-complex", "levant-partners", "levant-inverted"),

@@ -5,8 +5,8 @@ import io
 from django.apps import apps
 
 from scoring.importing.limits import PAGE
-from scoring.selectors.imports import Status, preview
-from scoring.services.imports import import_match
+from scoring.transfer.queries.imports import Status, preview
+from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE
 
 

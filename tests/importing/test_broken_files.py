@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from django.utils import translation
 
-from scoring.forms.import_words import PLAIN, SAID, sentence, where
 from scoring.importing.limits import PAGE
 from scoring.importing.xlsx_rows import SHEET
+from scoring.transfer.presenters.import_words import PLAIN, SAID, sentence, where
 from tests.importing.bringing import bring_in, look, row_counts
 from tests.importing.files import (
     HEADINGS,

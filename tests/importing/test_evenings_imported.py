@@ -5,15 +5,15 @@ from random import Random
 
 import pytest
 
+from scoring.integrity.queries.integrity import findings
+from scoring.integrity.services.rebuild import rebuild
+from scoring.ledger.queries.match_view import match_view
 from scoring.models import Deal, Match
-from scoring.selectors.integrity import findings
-from scoring.selectors.matches import match_view
-from scoring.services.rebuild import rebuild
-from tests.evenings import TABLES, played_evening
 from tests.importing.bringing import bring_in, look
 from tests.importing.files import as_csv, as_json, as_xlsx
 from tests.naive import naive_scores
 from tests.naive_schedule import naive_totals
+from tests.support.evenings import TABLES, played_evening
 
 pytestmark = pytest.mark.django_db
 FORMS = (as_json, as_csv, as_xlsx)

@@ -8,11 +8,11 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook
 
-from scoring.forms.import_words import sentence
 from scoring.importing.dates import Dates, OtherOrder, TwoReadings, moment
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
 from scoring.importing.values import whole_number
+from scoring.transfer.presenters.import_words import sentence
 from tests.factories import CASES
 from tests.importing.files import HEADINGS, as_json, csv_of, evening, read, table, xlsx_of
 

@@ -10,9 +10,9 @@ import pytest
 from django.utils import translation
 from openpyxl import load_workbook
 
-from scoring.forms.import_words import sentence
 from scoring.importing.limits import PAGE
 from scoring.importing.xlsx_parts import refuse_harmful_parts
+from scoring.transfer.presenters.import_words import sentence
 from tests.importing.bringing import look
 from tests.importing.files import (
     HEADINGS,

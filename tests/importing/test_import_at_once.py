@@ -2,14 +2,14 @@
 
 import pytest
 
+from scoring.integrity.queries.integrity import findings
 from scoring.models import Match, Player
-from scoring.selectors.imports import Status
-from scoring.selectors.integrity import findings
-from scoring.services.imports import import_match
+from scoring.transfer.queries.imports import Status
+from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE, ClubFactory
 from tests.importing.bringing import look
 from tests.importing.files import as_json, evening
-from tests.services.test_at_once import at_once
+from tests.ledger.test_at_once import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

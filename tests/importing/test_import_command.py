@@ -7,8 +7,8 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.integrity.queries.integrity import findings
 from scoring.models import Match
-from scoring.selectors.integrity import findings
 from tests.factories import CASES, ClubFactory
 from tests.importing.files import as_csv, as_json, as_lines, as_xlsx, evening
 

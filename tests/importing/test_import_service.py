@@ -4,14 +4,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from scoring.common.errors import LedgerRefused
+from scoring.house_rules.services import house_rules
+from scoring.integrity.queries.integrity import findings
+from scoring.integrity.services.rebuild import rebuild
+from scoring.ledger.queries.match_view import match_view
+from scoring.matches.services import matches
 from scoring.models import Deal, Match, MatchEvent, MatchResult, Player
-from scoring.selectors.imports import Status, loose_name
-from scoring.selectors.integrity import findings
-from scoring.selectors.matches import match_view
-from scoring.services import house_rules, matches, persons
-from scoring.services.imports import import_match
-from scoring.services.rebuild import rebuild
-from scoring.services.refusals import LedgerRefused
+from scoring.people.services import people
+from scoring.transfer.queries.imports import Status, loose_name
+from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE, ClubFactory, PlayerFactory, evenings, finish, make_evening
 from tests.importing.bringing import bring_in, look, row_counts, statuses
 from tests.importing.files import as_csv, as_json, as_lines, as_xlsx, evening
@@ -268,8 +270,8 @@ def test_refused_match_cannot_be_forced_in(club):
 
 def test_former_name_of_a_hidden_person_makes_no_new_guest(club):
     rana = PlayerFactory(club=club, name="Rana")
-    persons.rename(player=rana, name="Rana Khoury", who=PHONE, now=NOW)
-    persons.hide(player=rana, who=PHONE, now=NOW)
+    people.rename(player=rana, name="Rana Khoury", who=PHONE, now=NOW)
+    people.hide(player=rana, who=PHONE, now=NOW)
     for name in ("Rana", "rana khoury", "Player 1"):
         match = evening(players=["Amal", name, "Carmen", "Dima"]) | {"external_id": name}
         assert look(club, as_json(match)).new_people == ()
@@ -280,17 +282,17 @@ def test_former_name_of_a_hidden_person_makes_no_new_guest(club):
 
 def test_former_name_of_others_is_only_offered(club):
     badr = club.players.get(name="Badr")
-    persons.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    people.rename(player=badr, name="Bader", who=PHONE, now=NOW)
     (person,) = look(club, as_json(evening(players=["Amal", "Badr", "Carmen", "Dima"]))).new_people
     assert (person.name, person.like) == ("Badr", badr)
 
 
 def test_former_names_can_be_read_nowhere_and_are_forgotten(club):
     badr = club.players.get(name="Badr")
-    persons.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    people.rename(player=badr, name="Bader", who=PHONE, now=NOW)
     badr.refresh_from_db()
     assert len(badr.former_names) == 1
     assert "badr" not in str(badr.former_names).casefold()
-    persons.anonymise(player=badr, who=PHONE, now=NOW)
+    people.anonymise(player=badr, who=PHONE, now=NOW)
     badr.refresh_from_db()
     assert badr.former_names == []

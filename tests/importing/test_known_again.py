@@ -4,15 +4,15 @@ from datetime import date, datetime
 
 import pytest
 
-from scoring.forms.import_words import sentence
+from scoring.common.errors import LedgerRefused
+from scoring.integrity.queries.integrity import findings
 from scoring.models import Match
 from scoring.models.days import day_of
-from scoring.selectors.imports import Status
-from scoring.selectors.integrity import findings
-from scoring.services import persons
-from scoring.services.imports import import_match, move_match
-from scoring.services.merging import merge
-from scoring.services.refusals import LedgerRefused
+from scoring.people.services import people
+from scoring.players.services.merging import merge
+from scoring.transfer.presenters.import_words import sentence
+from scoring.transfer.queries.imports import Status
+from scoring.transfer.services.imports import import_match, move_match
 from tests.factories import CASES, NOW, PHONE, PlayerFactory
 from tests.importing.bringing import bring_in, look, row_counts, statuses
 from tests.importing.files import HEADINGS, as_csv, as_json, as_xlsx, csv_of, evening, table
@@ -105,7 +105,7 @@ def test_time_of_the_same_day_makes_no_other_match(club, form):
 
 def test_person_renamed_since_is_no_other_person(club):
     bring_in(club, as_json(ours()))
-    persons.rename(player=club.players.get(name="Badr"), name="Badr K.", who=PHONE, now=NOW)
+    people.rename(player=club.players.get(name="Badr"), name="Badr K.", who=PHONE, now=NOW)
     assert statuses(club, as_json(ours())) == ["here"]
     PlayerFactory(club=club, name="Badr")
     assert statuses(club, as_json(ours())) == ["refused"]

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from scoring.forms.import_words import sentence, where
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
+from scoring.transfer.presenters.import_words import sentence, where
 from tests.importing.files import (
     HEADINGS,
     as_csv,

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from scoring.ledger.queries.match_view import match_view
+from scoring.ledger.queries.signatures import UnitState, standing_state, units
+from scoring.matches.services import matches
 from scoring.models import Match
-from scoring.selectors.matches import match_view
-from scoring.selectors.signing import UnitState, standing_state, units
-from scoring.services import matches
 from tests.factories import NOW, PHONE, correct, finish, king
 from tests.importing.bringing import bring_in
 from tests.importing.files import as_json, evening

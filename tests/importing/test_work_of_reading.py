@@ -6,7 +6,7 @@ import pytest
 
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
-from tests.steps import steps
+from tests.support.steps import steps
 
 ONCE, TWICE = 200, 400
 A_LITTLE = 1.02

@@ -7,7 +7,10 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_tasks_db.models import DBTaskResult
 
+from scoring.common import jobs
 from scoring.models.log import facts_of
 
 BEFORE, AFTER = "0004_interruptions", "0007_rules_leave_the_club"
@@ -116,3 +119,17 @@ def test_more_columns_are_covered_and_what_was_changed_before_stays_found(older)
     assert facts.keys() == {amal.pk, badr.pk}
     assert facts[amal.pk] == facts_of(amal)
     assert json.loads(facts[badr.pk])["club_id"] == "another"
+
+
+def test_queued_work_finds_its_function_after_it_moved(older):
+    apps = migrate("0022_namesakes")
+    task = apps.get_model("django_tasks_database", "DBTaskResult").objects.create(
+        task_path="scoring.services.jobs.work",
+        args_kwargs={"args": [], "kwargs": {}},
+        backend_name="default",
+        exception_class_path="",
+        traceback="",
+    )
+    migrate("0023_task_path")
+    queued = DBTaskResult.objects.get(pk=task.pk)
+    assert import_string(queued.task_path).func is jobs.work.func

@@ -9,9 +9,9 @@ from scoring.replay.audit import audit
 from scoring.replay.engine import replay
 from scoring.replay.words import finding_words
 from scoring.rules import Contract, Double, Entry, Tally, read_entry
-from tests.players import any_legal_deal, legal_deal
 from tests.replay.making import captured, make, record_of, tricks
-from tests.worked import load
+from tests.support.players import any_legal_deal, legal_deal
+from tests.support.worked import load
 
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
 DEALS = [deal for evening in load("evenings") for deal in evening["deals"] if deal.get("record")]

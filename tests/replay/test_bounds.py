@@ -25,8 +25,8 @@ from tests.naive_play import (
     row_ends,
     trick_ends,
 )
-from tests.players import any_legal_deal, legal_deal, options_of, some_options
 from tests.replay.making import captured, make, tricks
+from tests.support.players import any_legal_deal, legal_deal, options_of, some_options
 
 SEATS = range(4)
 

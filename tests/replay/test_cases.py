@@ -6,7 +6,7 @@ from scoring.replay.engine import replay
 from scoring.replay.layout import SinglePile, SuitRows
 from scoring.replay.report import to_json
 from tests.replay.making import make, record_of, tricks
-from tests.worked import ids, load
+from tests.support.worked import ids, load
 
 BREACH_KEYS = ("code", "play", "seat", "card")
 DEALS = [

@@ -8,8 +8,8 @@ import pytest
 from scoring.replay.engine import replay
 from scoring.replay.record import NotationError
 from scoring.rules import Double
-from tests.players import legal_deal
 from tests.replay.making import captured, hands, make, moves, rules, tricks
+from tests.support.players import legal_deal
 
 KING_FALLS = "N 2C 3C 4C KH"
 

@@ -17,7 +17,7 @@ from scoring.replay.notation import read, write
 from scoring.replay.words import audit_text
 from scoring.rules import read_entry
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.trex"))
+RECORDS = sorted((Path(__file__).parents[1] / "card_records").glob("*.trex"))
 ACCEPT = os.environ.get("ACCEPT") == "1"
 
 

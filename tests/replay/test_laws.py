@@ -11,7 +11,7 @@ from scoring.replay.record import Pass, Play
 from scoring.replay.report import to_json
 from scoring.replay.table import leader_of, new_table
 from tests.naive import naive_scores
-from tests.players import GROUPS, OPTIONS, any_legal_deal, legal_deal, options_of
+from tests.support.players import GROUPS, OPTIONS, any_legal_deal, legal_deal, options_of
 
 SYSTEMS = ("levant", "kleshchi", "barbu")
 BLOCKS = range(10)

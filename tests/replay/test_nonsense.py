@@ -13,7 +13,7 @@ from scoring.replay.report import to_json
 from scoring.replay.words import audit_text
 from scoring.rules import Double, Entry
 from scoring.rules.cards import DECK_52
-from tests.players import any_legal_deal
+from tests.support.players import any_legal_deal
 
 
 def nonsense(rng):

@@ -9,9 +9,9 @@ from scoring.replay.engine import card_by_card, replay
 from scoring.replay.quick import quick
 from scoring.replay.record import Play
 from scoring.rules import Contract
-from tests.players import any_legal_deal, legal_deal
 from tests.replay.making import record_of
-from tests.worked import ids, load
+from tests.support.players import any_legal_deal, legal_deal
+from tests.support.worked import ids, load
 
 
 def agree(record):

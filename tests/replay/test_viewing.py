@@ -8,7 +8,7 @@ from scoring.replay.engine import replay
 from scoring.replay.record import Play
 from scoring.replay.viewing import plays_shown, scene
 from tests.replay.making import record_of
-from tests.worked import load
+from tests.support.worked import load
 
 RECORDS = [
     *(record_of(deal["record"]) for evening in load("evenings") for deal in evening["deals"]),

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.rules import legal_leads, redeal_questions, ruleset, score_case
-from tests.worked import ids, load
+from tests.support.worked import ids, load
 
 SCORING = {case["id"]: case for case in load("scoring")}
 EVENINGS = {evening["external_id"]: evening for evening in load("evenings")}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.rules import Contract, complete, places_settled, points, preset, read_entry, ruleset
 from scoring.rules.tally import TALLY_KEYS
-from tests.strategies import anything, ruled_entries, rulesets
+from tests.support.strategies import anything, ruled_entries, rulesets
 
 X = None
 FILLED = [

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scoring.rules import PRESETS, check, points
 from scoring.rules.schedule import check_turn
 from scoring.rules.scoresheet import scoresheet
-from tests.evenings import TABLES, VARIANTS, WORTHLESS, played_evening
 from tests.naive import naive_scores, naive_team_scores
 from tests.naive_schedule import (
     naive_also_won,
@@ -22,7 +21,8 @@ from tests.naive_schedule import (
     naive_turn,
     naive_winners,
 )
-from tests.strategies import option_sets
+from tests.support.evenings import TABLES, VARIANTS, WORTHLESS, played_evening
+from tests.support.strategies import option_sets
 
 SEEDS = range(6)
 

@@ -1,6 +1,6 @@
 """No option is there for show: each value of every option of tests/cases/options.json gives another
 result of the kind that the file names under "effect". Those that are only shown have their test
-with the rules card (tests/web/test_rules_card.py)."""
+with the rules card (tests/house_rules/test_rules_card_pages.py)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,8 +25,8 @@ from scoring.rules import (
 from scoring.rules.fifty_one import loser_of
 from scoring.rules.schedule import check_turn, turn
 from scoring.rules.scoresheet import scoresheet
-from tests.matches import TRICK_CONTRACTS, codes, entry, keys, match, play_on, played
-from tests.worked import load
+from tests.support.matches import TRICK_CONTRACTS, codes, entry, keys, match, play_on, played
+from tests.support.worked import load
 
 OPTIONS = {option["name"]: option for option in load("options")}
 TREX, KING = Contract.read("trex"), Contract.read("king")

@@ -20,7 +20,7 @@ from scoring.rules.figures import (
     swing,
 )
 from scoring.rules.scoresheet import Adjustment, scoresheet
-from tests.matches import LEVANT, TAKEN_BY_ZERO, deal, trex
+from tests.support.matches import LEVANT, TAKEN_BY_ZERO, deal, trex
 
 NOW = datetime(2026, 11, 12, 20, 0)
 LOW = ruleset("kleshchi", {"win": "low", "signs": "swapped"})

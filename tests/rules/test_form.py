@@ -3,7 +3,7 @@
 from scoring.rules.contract_counts import counts_of
 from scoring.rules.form import Form, Sums, against, form, in_order
 from scoring.rules.scoresheet import scoresheet
-from tests.matches import LEVANT, deal
+from tests.support.matches import LEVANT, deal
 
 
 def test_contract_is_held_against_a_deal_of_everybody():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.rules import preset, ruleset
 from scoring.rules.schedule import check_turn, turn
-from tests.matches import (
+from tests.support.matches import (
     BARBU,
     LEVANT,
     TRICK_CONTRACTS,

@@ -16,8 +16,8 @@ from scoring.rules import (
     zero_sum,
 )
 from scoring.rules.promises import base_total
-from tests.evenings import TABLES, played_evening
-from tests.strategies import rulesets
+from tests.support.evenings import TABLES, played_evening
+from tests.support.strategies import rulesets
 
 
 def codes(rules):

@@ -20,7 +20,7 @@ from scoring.rules import (
 )
 from scoring.rules.seats import right_of
 from scoring.rules.tally import TALLY_KEYS
-from tests.strategies import POINT_OPTIONS, entries, ruled_entries, rulesets, seats
+from tests.support.strategies import POINT_OPTIONS, entries, ruled_entries, rulesets, seats
 
 
 def turned_value(key, value):

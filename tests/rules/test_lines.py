@@ -7,7 +7,7 @@ import pytest
 
 from scoring.rules import PRESETS, points
 from scoring.rules.points import Line
-from tests.evenings import TABLES, played_evening
+from tests.support.evenings import TABLES, played_evening
 
 KINDS = {
     *("capture", "doubled_capture", "own_capture", "partner_capture"),

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from scoring.rules import points, score_case
 from tests.naive import naive_random_case, naive_scores, naive_team_scores
-from tests.strategies import ruled_entries
-from tests.worked import load
+from tests.support.strategies import ruled_entries
+from tests.support.worked import load
 
 CASES = 20_000
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests import naive, naive_play, naive_schedule
 from tests.naive import naive_random_case, naive_scores, naive_team_scores
-from tests.worked import load
+from tests.support.worked import load
 
 SCORING = {case["id"]: case for case in load("scoring")}
 EVENINGS = load("evenings")

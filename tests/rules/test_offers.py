@@ -4,7 +4,7 @@ import pytest
 
 from scoring.rules import Contract, preset, ruleset
 from scoring.rules.schedule import check_turn, turn
-from tests.matches import (
+from tests.support.matches import (
     BARBU,
     LEVANT,
     TRICK_CONTRACTS,

@@ -6,7 +6,7 @@ from scoring.rules import OPTIONS, PRESETS, SYSTEMS, RulesRefused, preset, rules
 from scoring.rules.contracts import CONTRACT_NAMES
 from scoring.rules.presets import NOT_OFFERED
 from scoring.rules.ruleset import OPTION_GETTERS, to_json
-from tests.worked import load
+from tests.support.worked import load
 
 BOOK = {option["name"]: option for option in load("options")}
 SWITCHES_ITSELF_ON = {"cheat.amount"}

@@ -5,7 +5,7 @@ import pytest
 from scoring.rules import preset, ruleset
 from scoring.rules.schedule import turn
 from scoring.rules.scoresheet import Adjustment, scoresheet
-from tests.matches import BARBU, KLESHCHI, LEVANT, deal, match
+from tests.support.matches import BARBU, KLESHCHI, LEVANT, deal, match
 
 # ---- Places
 

@@ -6,8 +6,8 @@ import pytest
 
 from scoring.replay.engine import card_by_card
 from scoring.rules import Contract, Double, Entry, Item, Rare, check, preset, rare, ruleset
-from tests.matches import entry
-from tests.players import legal_deal
+from tests.support.matches import entry
+from tests.support.players import legal_deal
 
 COMPLEX = ["king", "queens", "diamonds", "tricks"]
 ALL_TO_TWO = dict.fromkeys(("QS", "QH", "QD", "QC"), 2)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.rating import START, Sat, Side, Skill, rate, rated_sides
-from tests.plackett_luce import rated
+from tests.support.plackett_luce import rated
 
 # Everybody begins with mu = 25 and sigma = 25/3; beta = 25/6 and tau = 25/300. So the variance of
 # one person before a match is

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scoring.rules import OPTIONS, Entry, points, preset, read_entry, ruleset, score_case
 from scoring.rules.tally import TALLY_KEYS
-from tests.strategies import anything, option_sets, ruled_entries, rulesets
-from tests.worked import ids, load
+from tests.support.strategies import anything, option_sets, ruled_entries, rulesets
+from tests.support.worked import ids, load
 
 KNOWN_CODES = {
     *("bad_seat", "bad_counts", "wrong_total", "missing", "not_a_permutation", "unknown_card"),

@@ -5,7 +5,7 @@ import pytest
 from scoring.rules import Contract, ruleset
 from scoring.rules.redeals import Redeal, check_redeal, kept_contract, redeal_reasons
 from scoring.rules.schedule import turn
-from tests.matches import codes, played
+from tests.support.matches import codes, played
 
 TREX = Contract(("trex",))
 TWOS = ("2S", "2H", "2D", "2C")

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scoring.rules import Contract, Entry, Tally, points, ruleset
 from scoring.rules.checks import check
 from scoring.rules.repairs import inverse, moved_entry, moved_points, under_contract
-from tests.matches import BARBU, LEVANT, codes
-from tests.strategies import ruled_entries
+from tests.support.matches import BARBU, LEVANT, codes
+from tests.support.strategies import ruled_entries
 
 moves = st.permutations(range(4)).map(tuple)
 

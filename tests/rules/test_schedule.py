@@ -5,7 +5,7 @@ import pytest
 from scoring.rules import Contract, preset, ruleset
 from scoring.rules.course import Played
 from scoring.rules.schedule import check_turn, turn
-from tests.matches import (
+from tests.support.matches import (
     BARBU,
     KLESHCHI,
     LEVANT,
@@ -18,7 +18,7 @@ from tests.matches import (
     played,
     without,
 )
-from tests.worked import load
+from tests.support.worked import load
 
 EVENINGS = load("evenings")
 

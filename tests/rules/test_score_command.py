@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.worked import CASES, load
+from tests.support.worked import CASES, load
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,9 +8,18 @@ from hypothesis import strategies as st
 
 from scoring.rules import preset, ruleset
 from scoring.rules.scoresheet import Adjustment, scoresheet
-from tests.matches import BARBU, KLESHCHI, LEVANT, deal, evening_deals, match, read_deal, trex
 from tests.naive import naive_scores
-from tests.worked import load
+from tests.support.matches import (
+    BARBU,
+    KLESHCHI,
+    LEVANT,
+    deal,
+    evening_deals,
+    match,
+    read_deal,
+    trex,
+)
+from tests.support.worked import load
 
 EVENINGS, SEQUENCES = load("evenings"), load("sequences")
 SCORING = {case["id"]: case for case in load("scoring")}

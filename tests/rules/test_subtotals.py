@@ -11,9 +11,9 @@ from scoring.rules.course import Played
 from scoring.rules.scoresheet import Subtotal, scoresheet
 from scoring.rules.seats import SEATS
 from scoring.rules.subtotals import check_subtotal, off_paper, promised_total, reach
-from tests.matches import BARBU, KLESHCHI, LEVANT, codes, evening_deals, match
-from tests.strategies import entries, rulesets
-from tests.worked import load
+from tests.support.matches import BARBU, KLESHCHI, LEVANT, codes, evening_deals, match
+from tests.support.strategies import entries, rulesets
+from tests.support.worked import load
 
 EVENINGS = load("evenings")
 

@@ -9,7 +9,7 @@ from scoring.rules import Double, preset, rules_key, ruleset
 from scoring.rules.contract_counts import Counts, counts_of
 from scoring.rules.scoresheet import scoresheet
 from scoring.rules.totals import LATELY, Met, Sat, Total, total_with
-from tests.matches import BARBU, KLESHCHI, LEVANT, deal
+from tests.support.matches import BARBU, KLESHCHI, LEVANT, deal
 
 NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests import prepared
+from tests.support import prepared
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv" / "bin" / "python"

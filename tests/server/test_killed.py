@@ -26,7 +26,7 @@ from tests.server.processes import (
     manage,
     prepare,
 )
-from tests.web.tables import taps
+from tests.support.tables import taps
 
 PHONES = 4
 SAVES = 500

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests import prepared
 from tests.server.processes import free_port, until
 from tests.server.senders import HALF_FORM, HALF_HEAD, SILENCE, all_others, has_answer, one, sending
+from tests.support import prepared
 from trexscore.receiving import OF_ONE_ADDRESS
 
 ROOT = Path(__file__).parents[2]

@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from scoring.common import limits
 from scoring.models import User
-from scoring.views import limits
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"
@@ -18,7 +18,7 @@ CAFE, ELSEWHERE = "10.0.0.1", "192.0.2.7"
 def nothing_counted(monkeypatch):
     """The clock stands 100 seconds into a stretch of five minutes."""
     cache.clear()
-    monkeypatch.setattr("scoring.views.limits.time.time", lambda: 6_000_100.0)
+    monkeypatch.setattr("scoring.common.limits.time.time", lambda: 6_000_100.0)
     monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("a thread slept"))
 
 
@@ -77,7 +77,7 @@ def test_a_phone_is_refused_until_the_next_stretch_with_the_time_to_wait(owner, 
     refused = thief.post("/accounts/login/", {"login": "amal", "password": PASSWORD})
     assert (refused.status_code, refused["Retry-After"]) == (429, "200")
     assert "too_many_login_attempts" in str(refused.context["form"].errors.as_json())
-    monkeypatch.setattr("scoring.views.limits.time.time", lambda: 6_000_301.0)
+    monkeypatch.setattr("scoring.common.limits.time.time", lambda: 6_000_301.0)
     assert sign_in(thief) == 302
 
 

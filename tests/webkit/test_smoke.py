@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import evenings
-from tests.web.tables import taps
+from tests.support.tables import taps
 from tests.webkit.driver import window
 
 EVENING = evenings()["evening-levant"]

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job
-from scoring.services.exporting import export_club
-from scoring.services.exporting.files import finished
+from scoring.transfer.services.club_export import export_club
+from scoring.transfer.services.club_export.files import finished
 
 NO_CLUB = 2
 

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, User
-from scoring.services.arriving import take_in
-from scoring.services.arriving.reading import Refused
+from scoring.transfer.services.club_import import take_in
+from scoring.transfer.services.club_import.reading import Refused
 
 REFUSED, UNUSABLE = 1, 2
 

@@ -17,7 +17,8 @@ from typing import IO, Any
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from scoring.forms.import_words import END, ISOLATE, how_otherwise, note_words, sentence, where
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused
 from scoring.importing.dates import ORDERS
 from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
@@ -29,10 +30,16 @@ from scoring.models import Club
 from scoring.models.days import is_after_midnight, local_day
 from scoring.models.names import same_name
 from scoring.rules import Problem
-from scoring.selectors.imports import PlannedMatch, Planner, Status, compared, played_before
-from scoring.services.imports import import_match, move_match
-from scoring.services.refusals import LedgerRefused
-from scoring.services.who import Who
+from scoring.transfer.presenters.import_words import (
+    END,
+    ISOLATE,
+    how_otherwise,
+    note_words,
+    sentence,
+    where,
+)
+from scoring.transfer.queries.imports import PlannedMatch, Planner, Status, compared, played_before
+from scoring.transfer.services.imports import import_match, move_match
 
 REFUSED = 1
 UNREADABLE = 2

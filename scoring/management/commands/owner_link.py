@@ -4,8 +4,8 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.clubs.services import invitations
 from scoring.management.database import DatabaseCommand
-from scoring.services import invitations
 from trexscore.address import site_url
 
 

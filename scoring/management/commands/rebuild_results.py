@@ -5,10 +5,10 @@ from uuid import UUID
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from scoring.common.steps import Step
+from scoring.integrity.services.rebuild import begin_missing, rebuild, steps
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club
-from scoring.services.rebuild import begin_missing, rebuild, steps
-from scoring.services.steps import Step
 
 
 class Command(DatabaseCommand):

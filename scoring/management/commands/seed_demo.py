@@ -15,8 +15,21 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.clubs.services import clubs
+from scoring.common.actor import Who
+from scoring.game_nights.queries.game_nights import course_of
+from scoring.game_nights.services import game_nights, plans
+from scoring.game_nights.services.plans import Plan, Rules
+from scoring.house_rules.services import house_rules
+from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.verdicts import audited
+from scoring.ledger.services import deals as ledger
 from scoring.management.database import DatabaseCommand
+from scoring.matches.services import matches
 from scoring.models import Club, Evening, Match, Player, User
+from scoring.people.services import naming
+from scoring.records.queries.records import by_cards
+from scoring.records.services.records import attach
 from scoring.replay.record import Pass, Play, Record, in_order
 from scoring.replay.table import Table, new_table
 from scoring.replay.tricks import Tricks
@@ -25,23 +38,8 @@ from scoring.rules.cards import Card
 from scoring.rules.drawing import Method
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat, left_of
-from scoring.selectors.evenings import course_of
-from scoring.selectors.records import audited, by_cards
-from scoring.selectors.tables import table_of
-from scoring.services import (
-    clubs,
-    evening_plans,
-    evenings,
-    house_rules,
-    ledger,
-    matches,
-    ratings,
-    seasons,
-)
-from scoring.services.evening_plans import Plan, Rules
-from scoring.services.records import attach
-from scoring.services.seasons import Wish
-from scoring.services.who import Who
+from scoring.standings.services import ratings, seasons
+from scoring.standings.services.seasons import Wish
 
 OWNER = "demo"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
@@ -94,7 +92,7 @@ def seed(dice: Random, now: datetime) -> Club:
         preset="levant-partners",
         options={"teams": "opposite", "doubling.partner_capture": "normal_value"},
     )
-    people = [clubs.add_player(club=club, name=name, is_guest=False) for name in NAMES]
+    people = [naming.add_player(club=club, name=name, is_guest=False) for name in NAMES]
     for name, days, deals in EVENINGS:
         begun = now - timedelta(days=days, hours=2)
         seated = dice.sample(people, len(people))
@@ -118,24 +116,24 @@ def make_seasons(club: Club, now: datetime) -> None:
 
 def plan_cup(club: Club, name: str, at: datetime) -> Evening:
     plan = Plan(name, at, Rules(preset(CUP), CUP))
-    return evening_plans.plan(club=club, evening_id=uuid4(), wanted=plan, who=Who(), now=at)
+    return plans.plan(club=club, evening_id=uuid4(), wanted=plan, who=Who(), now=at)
 
 
 def play_cup(club: Club, people: Sequence[Player], at: datetime, dice: Random) -> None:
     """An evening of two tables, of nine people: in each round somebody rests."""
-    guests = [clubs.add_player(club=club, name=name, is_guest=True) for name in GUESTS]
+    guests = [naming.add_player(club=club, name=name, is_guest=True) for name in GUESTS]
     evening = plan_cup(club, "Café cup", at)
-    evenings.attend(evening_id=evening.id, coming=[*people, *guests])
+    game_nights.attend(evening_id=evening.id, coming=[*people, *guests])
     for number, method in enumerate(ROUNDS, start=1):
         given: dict[str, Any] = {"evening_id": evening.id, "who": Who(), "now": at}
-        evenings.draw(**given, method=method, seed=dice.randrange(1000), seen="")
+        game_nights.draw(**given, method=method, seed=dice.randrange(1000), seen="")
         drawn = course_of(evening).waiting
         assert drawn is not None
-        evenings.open_tables(**given, number=number, seen=drawn.mark)
+        game_nights.open_tables(**given, number=number, seen=drawn.mark)
         for match in evening.matches.filter(round_number=number).order_by("table_number"):
             play(begun(match, at, dice), None, at, dice, is_recorded=False)
         at += timedelta(hours=1)
-    evenings.end(evening_id=evening.id, now=at)
+    game_nights.end(evening_id=evening.id, now=at)
 
 
 def begun(match: Match, now: datetime, dice: Random) -> Match:

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
+from scoring.integrity.queries.integrity import Finding, Head, findings
+from scoring.integrity.services.integrity_check import ratings_that_differ
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job, JobKind, Match
 from scoring.models.log import OUTSIDE, head_of_log, seal
-from scoring.selectors.integrity import Finding, Head, findings
-from scoring.services.integrity_check import ratings_that_differ
 
 LOG = "log"
 

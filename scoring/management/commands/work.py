@@ -12,8 +12,9 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
+from scoring.common import jobs
 from scoring.management.database import DatabaseCommand
-from scoring.services import jobs, ratings
+from scoring.standings.services import ratings
 
 PAUSE = 1.0
 """Seconds between two looks at the queue."""

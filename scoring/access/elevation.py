@@ -1,0 +1,96 @@
+"""An arbiter's rights on a phone that is not theirs, for one match and a few minutes.
+
+What was lent stands in the session of the phone, beside whoever is signed in there: nobody is
+signed out for it, and nothing needs to be done for it to end. It ends with its time, with a tap,
+and with a change of the arbiter's password; a copy of the session on another phone has nothing.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from scoring.common import words
+from scoring.common.device import device_of, known_device
+from scoring.models import Match, User
+
+LASTS = timedelta(minutes=10)
+KEY = "lent"
+
+
+@dataclass(frozen=True)
+class Lent:
+    """Whose rights this phone has in a match, until when."""
+
+    user: User
+    match_id: UUID
+    until: datetime
+    name: str
+
+    @property
+    def seconds(self) -> int:
+        return max(int((self.until - timezone.now()).total_seconds()), 0)
+
+
+def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
+    """Gives this phone the rights of the account in this match; what it had lent before ends."""
+    assert match.club
+    request.session[KEY] = {
+        "match": str(match.id),
+        "phone": str(device_of(request)),
+        "user": str(user.id),
+        "proof": user.get_session_auth_hash(),
+        "until": (now + LASTS).isoformat(),
+        "name": words.person_of(user, match.club) or "",
+    }
+    _forget(request)
+
+
+def give_back(request: HttpRequest) -> None:
+    request.session.pop(KEY, None)
+    _forget(request)
+
+
+def about(request: HttpRequest, match_id: UUID) -> None:
+    """For an address that names no match: which one it is about."""
+    request.match_id = match_id  # type: ignore[attr-defined]
+    _forget(request)
+
+
+def lent(request: HttpRequest) -> Lent | None:
+    """What is lent for the match that the page is about. One query where something is, the
+    first time in a request."""
+    if not hasattr(request, "_lent"):
+        request._lent = _read(request)  # type: ignore[attr-defined]
+    found: Lent | None = request._lent  # type: ignore[attr-defined]
+    return found
+
+
+def shown(request: HttpRequest) -> dict[str, Any]:
+    """For every page: the bar that says so."""
+    return {"lent": lent(request)}
+
+
+def _read(request: HttpRequest) -> Lent | None:
+    named = request.resolver_match and request.resolver_match.kwargs.get("match_id")
+    match_id = getattr(request, "match_id", named)
+    kept = request.session.get(KEY) if match_id else None
+    here = {"match": str(match_id), "phone": str(known_device(request))}
+    if not kept or any(kept.get(name) != text for name, text in here.items()):
+        return None
+    until = datetime.fromisoformat(kept["until"])
+    if until <= timezone.now():
+        return None
+    user = User.objects.filter(id=kept["user"], is_active=True).first()
+    if user is None or not constant_time_compare(kept["proof"], user.get_session_auth_hash()):
+        return None
+    return Lent(user, UUID(kept["match"]), until, kept.get("name", ""))
+
+
+def _forget(request: HttpRequest) -> None:
+    if hasattr(request, "_lent"):
+        del request._lent

@@ -1,0 +1,257 @@
+"""What every view begins and ends with.
+
+Beginning: `club_for` or `match_for` finds the thing; whoever has not the right that the page needs
+gets 404, so that nobody learns what exists. A post that needs more than its page calls `insist`,
+which answers 403.
+End: `page_or_part` draws the whole page, or for htmx only the part that changes.
+
+A form whose token has expired (the tab lay open over a sign-in, the cookies were cleared) is not
+lost. A view that says `@keeps_typed` is called again by `csrf_failure` with a fresh token and
+`request.form_expired` set; it shows the bound form with `form_expired` as its error:
+
+    form = StartForm(posted(request))
+    if not expired(request, form) and form.is_valid():
+        …
+
+Whatever such a view would write by mistake is rolled back, and an answer that claims success
+(anything below 400) is replaced by the plain page.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render, resolve_url
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+from django_htmx.middleware import HtmxDetails
+
+from scoring.access import permissions
+from scoring.access.elevation import lent
+from scoring.access.links import came_once
+from scoring.access.permissions import Action
+from scoring.common.actor import Who
+from scoring.common.device import device_of, known_device
+from scoring.common.errors import LedgerRefused, Stale
+from scoring.ledger.queries.match_view import MatchView, match_view
+from scoring.models import Club, Deal, Match, User
+from scoring.models.days import zone_of
+from scoring.models.log import acting
+from scoring.models.written import Written
+
+FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please send it again.")
+
+
+View = Callable[..., HttpResponse]
+
+_CLUBS = Written(str, lambda slug: Club.objects.filter(slug=slug))
+_MATCHES = Written(UUID, lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
+
+
+def who(request: HttpRequest) -> Who:
+    """The account and the phone behind this request; in a match for which an arbiter has lent this
+    phone their rights, the arbiter."""
+    if arbiter := lent(request):
+        return Who(user=arbiter.user, device=device_of(request))
+    user = request.user if isinstance(request.user, User) else None
+    return Who(user=user, device=device_of(request))
+
+
+def insist(
+    request: HttpRequest,
+    action: Action,
+    where: Match | Club | None,
+    *,
+    deal: Deal | None = None,
+    now: datetime | None = None,
+) -> None:
+    """403 unless this reader may do the action here."""
+    if not permissions.may(action, where, who(request), deal=deal, now=now):
+        raise PermissionDenied(action)
+
+
+def allow_page(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
+    """404 unless this reader may do the action here. Sets the clock of the page."""
+    use_clock(where.club if isinstance(where, Match) else where)
+    if not permissions.may(action, where, who(request)):
+        raise Http404(action)
+
+
+def club_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
+    """Middleware: the clock that a view sets with `use_clock` ends with its request."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with timezone.override(None):
+            return get_response(request)
+
+    return middleware
+
+
+def acting_account(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
+    """Middleware: what a request writes stands in the log under the account behind it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        def account() -> UUID | None:
+            user = who(request).user
+            return user.pk if user else None
+
+        with acting(account):
+            return get_response(request)
+
+    return middleware
+
+
+def use_clock(club: Club | None) -> None:
+    """Write all times of this page on the clock of this club; without one, on the server's."""
+    timezone.activate(zone_of(club))
+
+
+def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
+    """The club, or 404. Two queries at most."""
+    club = _CLUBS.one(slug)
+    if club is None:
+        raise Http404(slug)
+    allow_page(request, action, club)
+    return club
+
+
+def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
+    """The match with its club, or 404. Four queries at most. A phone that was here by a link is
+    told that the link has ended, whoever plays at another table that this one is closed."""
+    match = _MATCHES.one(match_id)
+    if match is None:
+        raise Http404(match_id)
+    use_clock(match.club)
+    asks = who(request)
+    if not permissions.may(action, match, asks):
+        _tell_why(request, match, asks)
+        raise Http404(action)
+    match.names_club = match.club is None or permissions.may(Action.SEE_PUBLIC, match.club, asks)
+    return match
+
+
+def _tell_why(request: HttpRequest, match: Match, asks: Who) -> None:
+    """What its page of "not there" may say to somebody who was here, or may see the club."""
+    is_here = permissions.may(Action.SEE_MATCH, match, asks)
+    request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
+    closed = not is_here and match.is_closed_table
+    request.table_closed = closed and permissions.may(  # type: ignore[attr-defined]
+        Action.SEE_PUBLIC, match.club, asks
+    )
+
+
+def view_of(request: HttpRequest, match: Match) -> MatchView:
+    """The match as this reader may see it: while a deal is under review, those from outside see it
+    as it was when it was doubted (C69). Only where one ever was it is asked who reads."""
+    view = match_view(match)
+    return (
+        view.public if view.disputes and permissions.reads_publicly(match, who(request)) else view
+    )
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to: everything that was posted, even nothing at all, so that an empty
+    post is told what is missing. None for a form that is only shown."""
+    return request.POST if request.method == "POST" else None
+
+
+def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:
+    """The answer to a post that did its work: look there. A reload sends nothing twice."""
+    return HttpResponseRedirect(resolve_url(to, *args, **kwargs), status=303)
+
+
+def status_of(refused: LedgerRefused | None) -> int:
+    """Whether all is well, something is wrong, or somebody else was quicker."""
+    if refused is None:
+        return 200
+    return 409 if isinstance(refused, Stale) else 422
+
+
+def page_or_part(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    *,
+    part: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page, or for htmx the named partial of it.
+
+    Back and Forward ask for the whole page again, and no cache may mix the two up. What a page
+    shows depends on who asks: only that phone may keep it, and asks again before it shows it.
+    """
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if part and htmx and not htmx.history_restore_request:
+        template = f"{template}#{part}"
+    response = render(request, template, context, status=status)
+    response["X-Reader"] = reader_of(request)
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
+    return response
+
+
+def reader_of(request: HttpRequest) -> str:
+    """Who reads, in a word that says nothing: a phone keeps copies of pages for one reader only, so
+    none of what an arbiter saw on a phone that is not theirs."""
+    arbiter = lent(request)
+    reader = arbiter.user if arbiter else request.user
+    named = f"{reader.pk}:{known_device(request)}"
+    return salted_hmac("trexscore.reader", named, algorithm="sha256").hexdigest()[:16]
+
+
+def attempt(
+    request: HttpRequest, match: Match, act: Callable[[], HttpResponse]
+) -> HttpResponse | LedgerRefused | None:
+    """The answer of a post to a match, or why it was refused, with the match as it is by then. None
+    where nothing was asked for, or too late."""
+    if request.method != "POST" or is_expired(request):
+        return None
+    try:
+        return act()
+    except LedgerRefused as refused:
+        match.refresh_from_db()
+        return refused
+
+
+# ── a form that came too late ───────────────────────────────────────────
+
+
+def keeps_typed(view: View) -> View:
+    """Marks a view that can show its form again, as typed, when the form's token has expired."""
+    view.keeps_typed = True  # type: ignore[attr-defined]
+    return view
+
+
+def is_expired(request: HttpRequest) -> bool:
+    """The post came with an expired token: show it again, write nothing."""
+    return getattr(request, "form_expired", False)
+
+
+def expired(request: HttpRequest, form: forms.BaseForm) -> bool:
+    """Like `is_expired`, and says so in the form."""
+    if is_expired(request):
+        form.full_clean()
+        form.add_error(None, ValidationError(FORM_EXPIRED, code="form_expired"))
+    return is_expired(request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django calls this instead of a view whose post has no valid token."""
+    found = request.resolver_match
+    # Another site's post has a foreign Origin or Referer: nothing of it is shown.
+    ours = reason.startswith("CSRF ")
+    if found and ours and getattr(found.func, "keeps_typed", False):
+        request.form_expired = True  # type: ignore[attr-defined]
+        with transaction.atomic():
+            response: HttpResponse = found.func(request, *found.args, **found.kwargs)
+            transaction.set_rollback(True)
+        if response.status_code >= 400:
+            return response
+    return render(request, "403_csrf.html", {"ours": ours}, status=403)

@@ -1,0 +1,43 @@
+"""Long work on a page: begun, stopped and taken up by a tap."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
+
+from scoring.access.http import page_or_part, see_other, who
+from scoring.common import jobs
+from scoring.models import Club, JobKind
+
+
+def job_page(
+    request: HttpRequest,
+    club: Club,
+    kind: JobKind,
+    template: str,
+    part: str,
+    told: Callable[[Club], dict[str, Any]],
+) -> HttpResponse:
+    """A page about one kind of work: a post begins, stops or takes it up; htmx asks for the part
+    that tells of it, for which `told` gives what it needs."""
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if request.method == "POST":
+        act_on_job(request, club, kind)
+        if not htmx:
+            return see_other(request.path)
+    return page_or_part(request, template, {"club": club} | told(club), part=part)
+
+
+def act_on_job(request: HttpRequest, club: Club | None, kind: JobKind) -> None:
+    """What the tap asks for, with the newest job of its kind. Without a club nothing begins by a
+    tap alone."""
+    action, now = request.POST.get("action"), timezone.now()
+    job = jobs.newest(club=club, kind=kind)
+    if action == "begin" and club:
+        jobs.start(club=club, kind=kind, who=who(request), now=now)
+    elif action == "stop" and job:
+        jobs.stop(job=job, now=now)
+    elif action == "go_on" and job:
+        jobs.go_on(job=job, now=now)

@@ -1,0 +1,76 @@
+"""What one phone is in the middle of."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.db.models import OuterRef, Prefetch, Q, Subquery
+
+from scoring.access import links
+from scoring.common.actor import Who
+from scoring.ledger.queries.snapshots import ruleset_of, sittings, table_of
+from scoring.models import JoinedPhone, Match, Seating
+from scoring.models.matches import MatchQuerySet
+from scoring.rules import Ruleset
+from scoring.rules.schedule import turn
+
+# An older one is still listed, but nobody is led to it unasked.
+FRESH = timedelta(hours=24)
+LISTED = 5
+
+
+@dataclass(frozen=True)
+class Running:
+    """A match without results in a list: who sits there and how far it is."""
+
+    match: Match
+    names: tuple[str, ...]
+    deals: int
+    deals_total: int
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether the phone is in the middle of it."""
+        return self.match.is_running and now - self.match.opened_at < FRESH
+
+
+def matches_on(who: Who) -> list[Running]:
+    """The matches without results that this phone opened and `who` may see, the running ones
+    first, each newest first: a club's only while a member is signed in. Three queries at most."""
+    if who.device is None:
+        return []
+    clubs = list(who.user.club_roles) if who.user else []
+    seen = Q(club=None) | Q(club__in=clubs)
+    return _listed(Match.objects.on_lists().filter(seen, holder_device=who.device))
+
+
+def matches_joined(who: Who, now: datetime) -> list[Running]:
+    """The matches in which this phone is by a link that lives, the one it came to last first, also
+    when they have ended. Three queries at most, one where it is in none."""
+    if who.device is None:
+        return []
+    kinds = links.joined(who, now)
+    came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=who.device)
+    latest = Subquery(came.order_by("-joined_at").values("joined_at")[:1])
+    return _listed(Match.objects.filter(pk__in=kinds).order_by(latest.desc())) if kinds else []
+
+
+def _listed(matches: MatchQuerySet) -> list[Running]:
+    seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
+    latest = matches.with_deal_counts().prefetch_related(Prefetch("seatings", seats))[:LISTED]
+    return [running_match(match) for match in latest]
+
+
+def running_match(match: Match) -> Running:
+    """Expects the deal counts, and the seatings with their players in order of events. Two queries
+    where sums from paper count among the deals."""
+    deals = len(table_of(match).played) if match.has_paper else match.deal_count
+    rows = list(match.seatings.all())
+    people = {row.player_id: row.player.name for row in rows}
+    names = tuple(people[seat[-1].player_id] for seat in sittings(rows))
+    return Running(match, names, deals, most_deals(ruleset_of(match)))
+
+
+@lru_cache(maxsize=64)
+def most_deals(ruleset: Ruleset) -> int:
+    """How many deals a match of these rules has at most."""
+    return turn(ruleset, 0, 0, ()).deals_total

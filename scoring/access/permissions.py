@@ -1,0 +1,363 @@
+"""Who may do what: the access table as data, and the few questions asked of it.
+
+Whoever has no right to see a thing is told that it is not there (404).
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from scoring.access.links import kinds_of, seat_of
+from scoring.common.actor import Who
+from scoring.ledger.queries.lease import keeps
+from scoring.ledger.queries.signatures import signed_off
+from scoring.models import Club, Deal, LinkKind, Match, MatchState, TokenScope
+
+# Of a match without a club, which has no settings.
+CORRECTION_MINUTES = 10
+
+
+class Action(StrEnum):
+    """The columns of the table."""
+
+    BROWSE = "browse"  # pages that belong to nobody: front page, language, a new clubless match
+    SEE_MATCH = "see_match"
+    SEE_PUBLIC = "see_public"  # the public pages of a club
+    SEE_CLUB = "see_club"
+    OPEN = "open"  # open a match in a club
+    RUN = "run"  # seat, close a match, play it again
+    FINISH = "finish"  # finish a match whose last deal is in
+    ENTER = "enter"  # who begins, enter a deal, void the last one
+    CORRECT = "correct"  # correct a deal, void an earlier one
+    SHARE = "share"  # table and view link
+    LEASE = "lease"  # take the table lease
+    ATTACH = "attach"  # records, photos
+    SIGN = "sign"
+    FLAG = "flag"
+    JUDGE = "judge"  # rule, penalise
+    REOPEN = "reopen"
+    PLAYERS = "players"  # add, rename, archive players
+    PEOPLE = "people"  # members, seasons, export
+    HOST = "host"  # an evening of several tables: who takes part, the draw, its end
+    SETTINGS = "settings"  # settings, roles
+    FOUND = "found"  # make a club
+    READ_LOG = "read_log"  # the log of the installation
+
+
+class Role(StrEnum):
+    """The rows of the table, and the owner of an installation, who makes clubs."""
+
+    ANYONE = "anyone"
+    HOLDER = "holder"  # the phone that opened a clubless match
+    VISITOR = "visitor"
+    VIEW_LINK = "view_link"
+    TABLE_LINK = "table_link"
+    MEMBER = "member"
+    SCORER = "scorer"
+    ARBITER = "arbiter"
+    OWNER = "owner"
+    READER = "reader"  # a program with a key of the club that reads
+    WRITER = "writer"  # one that enters deals as well
+    INSTALLER = "installer"
+
+
+class Condition(StrEnum):
+    """What besides the role must hold."""
+
+    PUBLIC = "public"  # the club is public
+    OWN = "own"  # the match was opened by this account, or it sits in it
+    OWN_SEAT = "own_seat"  # the seat bound to this device, or of this account
+    KEEPS_SCORE = "keeps_score"  # no other phone has the table lease
+    LAST_IN_WINDOW = "last_in_window"  # the last deal, inside the club's correction window
+    BEFORE_SIGN_OFF = "before_sign_off"
+    WITH_REASON = "with_reason"
+
+
+Grant = frozenset[Condition]
+ALWAYS: Grant = frozenset()
+
+
+def only(*conditions: Condition) -> Grant:
+    return frozenset(conditions)
+
+
+_PUBLIC = only(Condition.PUBLIC)
+_OWN = only(Condition.OWN)
+_SEAT = only(Condition.OWN_SEAT)
+_REASON = only(Condition.WITH_REASON)
+_SIGN_OFF = only(Condition.BEFORE_SIGN_OFF)
+_OWN_SIGN_OFF = only(Condition.OWN, Condition.BEFORE_SIGN_OFF)
+_WINDOW = only(Condition.LAST_IN_WINDOW)
+_KEEPER = only(Condition.KEEPS_SCORE)
+
+_CLUB = dict.fromkeys((Role.MEMBER, Role.SCORER, Role.ARBITER, Role.OWNER), ALWAYS)
+_SCORERS = {Role.MEMBER: _OWN, Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS}
+_PROGRAMS = dict.fromkeys((Role.READER, Role.WRITER), ALWAYS)
+_TABLE = {Role.HOLDER: ALWAYS, Role.TABLE_LINK: ALWAYS}
+
+ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
+    Action.BROWSE: {Role.ANYONE: ALWAYS},
+    Action.SEE_MATCH: {
+        **_CLUB,
+        **_PROGRAMS,
+        **_TABLE,
+        Role.VIEW_LINK: ALWAYS,
+        Role.VISITOR: _PUBLIC,
+    },
+    Action.SEE_PUBLIC: {**_CLUB, **_PROGRAMS, Role.VISITOR: _PUBLIC},
+    Action.SEE_CLUB: {**_CLUB, **_PROGRAMS},
+    Action.OPEN: {**_CLUB},
+    Action.RUN: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.FINISH: {**_SCORERS, Role.HOLDER: ALWAYS, Role.TABLE_LINK: _KEEPER},
+    Action.ENTER: {**_SCORERS, **_TABLE, Role.WRITER: ALWAYS},
+    Action.CORRECT: {
+        Role.HOLDER: _REASON,
+        Role.TABLE_LINK: _WINDOW,
+        Role.MEMBER: _OWN_SIGN_OFF,
+        Role.SCORER: _SIGN_OFF,
+        Role.ARBITER: _REASON,
+        Role.OWNER: _REASON,
+    },
+    Action.SHARE: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.LEASE: {**_SCORERS, **_TABLE},
+    Action.ATTACH: {**_SCORERS, **_TABLE},
+    Action.SIGN: {Role.HOLDER: _SEAT, Role.TABLE_LINK: _SEAT, Role.MEMBER: _SEAT},
+    Action.FLAG: {**_CLUB, Role.TABLE_LINK: ALWAYS},
+    Action.JUDGE: {Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    # A match without a club has no arbiter: its holder, who may always correct, opens it again.
+    Action.REOPEN: {Role.HOLDER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.PLAYERS: {Role.SCORER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.PEOPLE: {Role.OWNER: ALWAYS},
+    # Not in the table of old: whoever may open, seat and close every match of the club.
+    Action.HOST: {Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.SETTINGS: {Role.OWNER: ALWAYS},
+    Action.FOUND: {Role.INSTALLER: ALWAYS},
+    Action.READ_LOG: {Role.INSTALLER: ALWAYS},
+}
+
+# The least right with which each page of `scoring.urls` is there at all; without it: 404.
+URL_RULES: Mapping[str, Action] = {
+    "home": Action.BROWSE,
+    "start": Action.BROWSE,
+    "start_rules": Action.BROWSE,
+    "paper_check": Action.BROWSE,
+    "language": Action.BROWSE,
+    "service_worker": Action.BROWSE,
+    "unsent_all": Action.BROWSE,
+    "match": Action.SEE_MATCH,
+    "kit": Action.ENTER,
+    "unsent": Action.ENTER,
+    "match_rules": Action.SEE_MATCH,
+    "match_picture": Action.SEE_MATCH,
+    "match_check": Action.SEE_MATCH,
+    "live": Action.SEE_MATCH,
+    "screen": Action.SEE_MATCH,
+    "sheet": Action.SEE_MATCH,
+    "signing": Action.SEE_MATCH,
+    "deal": Action.SEE_MATCH,
+    "flag": Action.FLAG,
+    "dispute_act": Action.JUDGE,
+    "dispute": Action.JUDGE,
+    "ruling_report": Action.SEE_MATCH,
+    "club_rulings": Action.SEE_CLUB,
+    "record": Action.SEE_MATCH,
+    "replay": Action.SEE_MATCH,
+    "pad": Action.ATTACH,
+    "photos": Action.SEE_MATCH,
+    "photo": Action.SEE_MATCH,
+    "redeal": Action.SEE_MATCH,
+    "adjust": Action.SEE_MATCH,
+    "match_figures": Action.SEE_MATCH,
+    "match_close": Action.RUN,
+    "match_day": Action.CORRECT,
+    "match_club": Action.SEE_MATCH,
+    "seats": Action.SEE_MATCH,
+    "step_up": Action.SEE_MATCH,
+    "subtotal": Action.SEE_MATCH,
+    "repair": Action.SEE_MATCH,
+    "rematch": Action.RUN,
+    "phones": Action.SHARE,
+    "seat": Action.ENTER,
+    "join_table": Action.BROWSE,
+    "club": Action.SEE_PUBLIC,
+    "club_new": Action.FOUND,
+    "club_players": Action.SEE_CLUB,
+    "club_alike": Action.OPEN,  # whoever seats people may add a guest
+    "player_edit": Action.PLAYERS,
+    "player": Action.SEE_PUBLIC,
+    "club_figures": Action.SEE_PUBLIC,
+    "club_contract": Action.SEE_PUBLIC,
+    "club_matches": Action.SEE_PUBLIC,
+    "player_matches": Action.SEE_PUBLIC,
+    "club_standings": Action.SEE_PUBLIC,
+    "club_standings_csv": Action.SEE_PUBLIC,
+    "club_seasons": Action.SEE_PUBLIC,
+    "season_new": Action.PEOPLE,
+    "season": Action.SEE_PUBLIC,
+    "season_edit": Action.PEOPLE,
+    "club_settings": Action.SETTINGS,
+    "club_disagreements": Action.JUDGE,
+    "club_disputes": Action.JUDGE,
+    "club_records": Action.SEE_CLUB,
+    "club_audit": Action.JUDGE,
+    "club_integrity": Action.JUDGE,
+    "club_rebuild": Action.JUDGE,
+    "club_rules": Action.SEE_CLUB,
+    "house_rules_new": Action.SETTINGS,
+    "house_rules": Action.SEE_CLUB,
+    "club_match_new": Action.OPEN,
+    "club_invite": Action.SETTINGS,
+    "club_member": Action.SETTINGS,
+    "club_import": Action.PEOPLE,
+    "club_paper": Action.SEE_PUBLIC,
+    "club_tokens": Action.SETTINGS,
+    "club_export": Action.PEOPLE,
+    "player_data": Action.PEOPLE,  # and the person's own, whoever that is
+    "club_arrival": Action.FOUND,
+    "log": Action.READ_LOG,
+    "club_calendar": Action.SEE_PUBLIC,
+    "club_evenings": Action.SEE_PUBLIC,
+    "evening": Action.SEE_PUBLIC,
+    "evening_live": Action.SEE_PUBLIC,
+    "evening_new": Action.HOST,
+    "evening_people": Action.HOST,
+    "evening_draw": Action.HOST,
+    "evening_edit": Action.HOST,
+    "import_guide": Action.BROWSE,
+    "invitation": Action.BROWSE,
+    "api:score": Action.BROWSE,
+    "api:replay": Action.BROWSE,
+    "api:standings": Action.SEE_PUBLIC,
+    "api:matches": Action.SEE_PUBLIC,
+    "api:match": Action.SEE_MATCH,
+    "api:deals": Action.SEE_MATCH,
+    "api:openapi-json": Action.BROWSE,
+    "api:openapi-view": Action.BROWSE,
+    "api:api-root": Action.BROWSE,
+}
+
+
+_OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
+_OF_TOKENS: Mapping[str, Role] = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
+_HOSTS = ALLOWED[Action.HOST].keys() | _PROGRAMS.keys()
+_PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
+
+
+def roles_in(where: Match | Club | None, who: Who, now: datetime | None = None) -> frozenset[Role]:
+    """What `who` is to a match, a club, or (None) the installation. One query for an account and
+    one for a phone, the first time it is asked."""
+    own = _own_roles(where, who)
+    return own | _link_roles(where, who, own, now)
+
+
+def reads_publicly(match: Match, who: Who, now: datetime | None = None) -> bool:
+    """Whether they see of a match only what everybody may who has a link to it: what is under
+    review as it stood before."""
+    return roles_in(match, who, now) <= _PUBLIC_ROLES
+
+
+def _link_roles(
+    where: Match | Club | None, who: Who, own: frozenset[Role], now: datetime | None
+) -> frozenset[Role]:
+    """What a link adds. The holder has every right that a link of a clubless match can give, so
+    nothing is looked up for them."""
+    if not isinstance(where, Match) or who.device is None or Role.HOLDER in own:
+        return frozenset()
+    return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, who, now))
+
+
+def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
+    """What they are without a link. At a closed table of an evening nobody is anything who neither
+    sits there nor hosts the evening (C103)."""
+    if where is None:
+        installer = who.user is not None and who.user.is_superuser
+        return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
+    club_id = where.id if isinstance(where, Club) else where.club_id
+    if club_id is None:
+        holds = isinstance(where, Match) and who.device and where.holder_device == who.device
+        return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
+    role = who.user.club_roles.get(club_id) if who.user else None
+    own = [Role(role)] if role else []
+    if who.token and who.token.club_id == club_id and who.token.scope in _OF_TOKENS:
+        own.append(_OF_TOKENS[who.token.scope])
+    if isinstance(where, Match) and where.is_closed_table and _HOSTS.isdisjoint(own):
+        own = own if is_own(where, who) else []
+        return frozenset({Role.ANYONE, *own})
+    return frozenset({Role.ANYONE, Role.VISITOR, *own})
+
+
+def may(
+    action: Action,
+    where: Match | Club | None,
+    who: Who,
+    *,
+    deal: Deal | None = None,
+    now: datetime | None = None,
+) -> bool:
+    """Whether the table lets `who` do this here. `deal` and `now` are needed where a correction
+    depends on them. Beside the roles one query for a match, the first time it is asked; by which
+    link a phone came is only looked up where nothing else decides and a link would."""
+    grants = ALLOWED[action]
+
+    def granted(roles: frozenset[Role]) -> bool:
+        return any(
+            all(_holds(condition, where, who, deal, now) for condition in grants[role])
+            for role in roles & grants.keys()
+        )
+
+    own = _own_roles(where, who)
+    if granted(own):
+        return True
+    by_link = not grants.keys().isdisjoint(_OF_LINKS.values())
+    return by_link and granted(_link_roles(where, who, own, now))
+
+
+def _holds(
+    condition: Condition,
+    where: Match | Club | None,
+    who: Who,
+    deal: Deal | None,
+    now: datetime | None,
+) -> bool:
+    if condition == Condition.PUBLIC:
+        club = where.club if isinstance(where, Match) else where
+        return club is not None and club.is_public
+    if condition == Condition.OWN:
+        return isinstance(where, Match) and is_own(where, who)
+    if condition == Condition.OWN_SEAT:
+        return isinstance(where, Match) and seat_of(where, who) is not None
+    if condition == Condition.KEEPS_SCORE:
+        return isinstance(where, Match) and keeps(where, who)
+    if condition == Condition.LAST_IN_WINDOW:
+        return isinstance(where, Match) and _last_in_window(where, deal, now)
+    if condition == Condition.BEFORE_SIGN_OFF:
+        return isinstance(where, Match) and not _signed_off(where, deal, now)
+    # A reason is asked for by the service, with the words at hand.
+    return True
+
+
+def _signed_off(match: Match, deal: Deal | None, now: datetime | None) -> bool:
+    """Where no deal is named yet, none is kept from correcting."""
+    return deal is not None and now is not None and signed_off(match, deal, now)
+
+
+def to_reopen(match: Match) -> Action:
+    """The right to let this match go on: one that was only broken off is taken up by whoever runs
+    it."""
+    return Action.RUN if match.state == MatchState.UNFINISHED else Action.REOPEN
+
+
+def is_own(match: Match, who: Who) -> bool:
+    """Whether this account opened the match or sits in it."""
+    if who.user is None:
+        return False
+    return match.opened_by_id == who.user.id or who.user.id in match.accounts
+
+
+def _last_in_window(match: Match, deal: Deal | None, now: datetime | None) -> bool:
+    if deal is None or now is None:
+        return False
+    last = match.standing_deals.order_by("-deal_number").first()
+    minutes = match.club.correction_minutes if match.club else CORRECTION_MINUTES
+    in_window = now - deal.event.entered_at <= timedelta(minutes=minutes)
+    return last is not None and last.deal_id == deal.id and in_window

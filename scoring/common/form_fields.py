@@ -1,0 +1,81 @@
+"""Form fields that many forms share: names, whole numbers, seats, the key of a form."""
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models.names import clean_name
+
+NAME_LENGTH = 40
+
+
+class NameField(forms.CharField):
+    """A name of at most `limit` characters.
+
+    The page sets no maxlength: a name that is too long comes back whole, with a sentence.
+    """
+
+    def __init__(self, *, limit: int = NAME_LENGTH, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.limit = limit
+        self.widget.attrs |= {
+            "class": "input",
+            "autocomplete": "off",
+            "autocapitalize": "words",
+            "spellcheck": "false",
+            "dir": "auto",
+        }
+
+    def to_python(self, value: Any) -> str:
+        return clean_name(super().to_python(value) or "")
+
+    def validate(self, value: str) -> None:
+        if self.required and not value:
+            raise ValidationError(_("Type a name."), code="missing")
+        if len(value) > self.limit:
+            raise ValidationError(
+                _("%(length)s characters; %(limit)s fit."),
+                code="too_long",
+                params={"limit": self.limit, "length": len(value)},
+            )
+
+
+class WholeField(forms.IntegerField):
+    """A whole number typed in any digits; the number pad comes up, no arrows, no sign needed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["widget"] = forms.TextInput(
+            attrs={"class": "input num", "inputmode": "numeric", "autocomplete": "off"}
+        )
+        super().__init__(**kwargs)
+
+
+def seat_field(label: Any) -> forms.TypedChoiceField:
+    """A seat, or nobody yet: then the table is asked when the cards are dealt."""
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[("", ""), *((str(seat), str(seat)) for seat in range(4))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        error_messages={"invalid_choice": _("Not one of the four seats.")},
+    )
+
+
+class EntryKeyField(forms.UUIDField):
+    """The key of a form, made when it is drawn. One that is no key is said to have expired, and
+    the form goes back with a new one."""
+
+    def __init__(self) -> None:
+        said = _("This page was open for too long. Nothing was saved; please send it again.")
+        errors = {"required": said, "invalid": said}
+        super().__init__(widget=forms.HiddenInput, initial=uuid.uuid4, error_messages=errors)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return self.clean(data)
+        except ValidationError:
+            return initial

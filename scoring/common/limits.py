@@ -1,0 +1,115 @@
+"""How often a phone or an address may ask for work that costs more than a page, or guess.
+
+Nothing waits here: a request past its limit is refused at once, with the time to come back."""
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from ninja.throttling import BaseThrottle
+
+from scoring.common.device import known_device
+
+SECONDS = 60
+CHECKS = 40
+WRONG_CODES = 20  # of links to a table, from one phone
+CHECKS_A_SECOND = 10  # as many count for a second of work
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`most` in each stretch of so many `seconds` of the clock, counted in the cache, which all
+    workers share. Two requests at the same instant may count as one, which costs no lock."""
+
+    name: str
+    most: int
+    seconds: int = SECONDS
+
+    def count(self, *whose: object, by: int = 1) -> int:
+        """Add to what was counted for these, and return what it comes to."""
+        key = self._key(whose)
+        cache.add(key, 0, timeout=2 * self.seconds)
+        try:
+            return cache.incr(key, by)
+        except ValueError:  # thrown out of a full cache in between
+            return by
+
+    def is_full(self, *whose: object) -> bool:
+        counted: int = cache.get(self._key(whose), 0)
+        return counted >= self.most
+
+    def _key(self, whose: tuple[object, ...]) -> str:
+        window = int(time.time()) // self.seconds
+        return f"{self.name}:{window}:{sha256(repr(whose).encode()).hexdigest()}"
+
+    @property
+    def wait(self) -> int:
+        """Seconds until the count begins again."""
+        return math.ceil(self.seconds - time.time() % self.seconds)
+
+
+CHECK = Limit("check", CHECKS)
+WRONG_CODE = Limit("code", WRONG_CODES)
+SIGN_IN_SECONDS = 5 * 60
+OF_NAME_ON_PHONE = Limit("sign-in", 5, SIGN_IN_SECONDS)
+OF_NAME = Limit("sign-in-name", 20, SIGN_IN_SECONDS)  # a phone may be given a new id at will
+OF_PHONE = Limit("sign-in-phone", 10)
+OF_ADDRESS = Limit("sign-in-address", 100)  # a whole café may be behind one
+
+
+def may_check(request: HttpRequest) -> bool:
+    """Count this request, and return whether it is still one of those allowed in this minute."""
+    return CHECK.count(address_of(request)) <= CHECKS
+
+
+@contextmanager
+def charged(request: HttpRequest) -> Iterator[None]:
+    """Count a request for more than one if the work inside takes this thread long."""
+    start = time.thread_time()
+    try:
+        yield
+    finally:
+        if extra := int((time.thread_time() - start) * CHECKS_A_SECOND):
+            CHECK.count(address_of(request), by=extra)
+
+
+def count_wrong_code(request: HttpRequest, phone: UUID | None) -> bool:
+    """Return whether this phone has typed too many wrong codes in this minute. `phone` is None for
+    one that has not been here before. A right code is always let in: there are too many codes to
+    find one by trying, and others at the same address must be able to join."""
+    return WRONG_CODE.count(address_of(request), phone) > WRONG_CODES
+
+
+def sign_in_limits(
+    request: HttpRequest, name: str, is_known: bool
+) -> list[tuple[Limit, tuple[object, ...]]]:
+    """What a sign-in with this name counts for. A phone that has signed in with it before is
+    counted by itself, so that nobody else can use up its tries."""
+    phone, address = known_device(request), address_of(request)
+    if is_known:
+        return [(OF_NAME_ON_PHONE, (name, phone))]
+    return [
+        (OF_NAME_ON_PHONE, (name, address, phone)),
+        (OF_NAME, (name, address)),
+        (OF_PHONE, (address, phone)),
+        (OF_ADDRESS, (address,)),
+    ]
+
+
+def too_often(response: HttpResponse, seconds: int = 0) -> HttpResponse:
+    """Turn an answer into the refusal 429 that says when to come back."""
+    response.status_code = 429
+    response["Retry-After"] = str(seconds or CHECK.wait)
+    return response
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """The address of the reader, behind the proxies that are trusted."""
+    address: str | None = BaseThrottle().get_ident(request)
+    return address

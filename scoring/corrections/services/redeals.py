@@ -1,0 +1,140 @@
+"""Cards dealt again: recorded, taken back. No deal: its number stays free and nothing is scored."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, refuse
+from scoring.ledger.queries.snapshots import Table, redeal_of, table_of
+from scoring.ledger.services import chain
+from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
+from scoring.rules import Entry, Problem, is_queens_draw, redeals
+from scoring.rules.checks import check
+from scoring.rules.schedule import Turn, check_turn
+
+
+@transaction.atomic
+def record_redeal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    redeal: redeals.Redeal,
+    who: Who,
+    now: datetime,
+    entry: Entry | None = None,
+    dealer: int | None = None,
+    reason: str = "",
+) -> Redeal:
+    """Writes that the cards of the deal that is due were thrown in. `reason` are the words that
+    `other` needs; `entry` is how the queens lay, which a draw of the queens needs and keeps."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.REDEAL_RECORDED):
+        return Redeal.objects.get(id=event.subject_id)
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    table = table_of(match)
+    turn = table.turn
+    redeal = _whole(redeal, turn, entry)
+    refuse([*redeals.check_redeal(redeal, turn), *_draw(redeal, turn, entry)])
+    is_other = redeal.reason == "other"
+    reason = chain.needed_reason(reason) if is_other else chain.allowed_reason(reason)
+    row = _row(redeal, turn, turn.dealer if dealer is None else dealer)
+    if row.dealer not in (None, 0, 1, 2, 3):
+        raise LedgerRefused("bad_seat", "dealer")
+    facts = _asked_anew(table, row) | ({"entry": entry.to_json()} if entry else {})
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.REDEAL_RECORDED, [row], facts=facts, reason=reason)
+    return row
+
+
+@transaction.atomic
+def void_redeal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    redeal_id: UUID,
+    who: Who,
+    now: datetime,
+    reason: str = "",
+) -> Redeal:
+    """Takes it back. Once the deal has been played this needs a reason."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.REDEAL_VOIDED):
+        return Redeal.objects.get(void__id=event.subject_id)
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    table = table_of(match)
+    row = next((row for row in table.redeals if row.id == redeal_id), None)
+    if row is None:
+        raise LedgerRefused("not_standing", "redeal")
+    is_open = row.deal_number == table.turn.deal_number
+    reason = chain.allowed_reason(reason) if is_open else chain.needed_reason(reason)
+    facts = _as_before(table, row.event)
+    write = chain.Write(entry_key, version, who, now)
+    void = Void(redeal=row)
+    chain.append(match, write, EventKind.REDEAL_VOIDED, [void], facts=facts, reason=reason)
+    return row
+
+
+def _whole(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> redeals.Redeal:
+    """With the contract that this reason takes for granted."""
+    contract = redeals.chosen_before(redeal.reason, turn.ruleset) or redeal.contract
+    chooser = entry.chooser if entry else redeal.chooser
+    return redeals.Redeal(redeal.reason, redeal.asked_by, redeal.hand, contract, chooser)
+
+
+def _draw(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> Iterator[Problem]:
+    if redeal.reason != "queens_draw":
+        return
+    if entry is None:
+        yield Problem("missing", "queens")
+        return
+    problems = [*check(entry, turn.ruleset), *check_turn(entry, turn)]
+    yield from problems
+    if not problems and not is_queens_draw(entry, turn.ruleset):
+        yield Problem("no_redeal", "queens")
+
+
+def _row(redeal: redeals.Redeal, turn: Turn, dealer: int | None) -> Redeal:
+    return Redeal(
+        deal_number=turn.deal_number,
+        dealer=dealer,
+        chooser=turn.chooser if redeal.chooser is None else redeal.chooser,
+        contract=redeal.contract.key if redeal.contract else "",
+        asked_by=redeal.asked_by,
+        reason=redeal.reason,
+        hand=list(redeal.hand) or None,
+    )
+
+
+# ── the first deal: new cards, and perhaps another holder of the 7 of hearts ──
+
+
+def _asked_anew(table: Table, row: Redeal) -> dict[str, Any]:
+    """Forgets who holds the 7 of hearts where it began the match, and keeps who deals."""
+    match, rules = table.match, table.ruleset
+    stays = rules.redeal.keeps_contract and redeals.kept_contract([redeal_of(row)])
+    begun = table.deals or match.first_chooser is None
+    if begun or stays or rules.chooser_first != "seven_of_hearts":
+        return {}
+    before = [match.first_chooser, match.first_dealer]
+    return {**_begin(match, None, row.dealer), "before": before}
+
+
+def _as_before(table: Table, event: MatchEvent) -> dict[str, Any]:
+    """Puts back who began, unless the table has said so again."""
+    before = event.content["facts"].get("before")
+    if before is None or table.deals or table.match.first_chooser is not None:
+        return {}
+    return _begin(table.match, *before)
+
+
+def _begin(match: Match, chooser: int | None, dealer: int | None) -> dict[str, Any]:
+    match.first_chooser, match.first_dealer = chooser, dealer
+    return {"first_chooser": chooser, "first_dealer": dealer}

@@ -1,0 +1,88 @@
+"""The draw of a round: how, who sits where, two who change places, and all tables opened in one
+tap."""
+
+import random
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from scoring.access.http import FORM_EXPIRED, is_expired, keeps_typed, page_or_part, see_other, who
+from scoring.access.permissions import Action
+from scoring.common.error_sentences import said
+from scoring.common.errors import LedgerRefused
+from scoring.entry.views.entry import read_id
+from scoring.game_nights.forms.game_nights import drawn_by, ways
+from scoring.game_nights.queries.game_nights import Course, course_of
+from scoring.game_nights.services import game_nights
+from scoring.game_nights.views.game_nights import evening_at
+from scoring.models import Evening
+from scoring.rules.drawing import Method
+
+lot = random.SystemRandom()
+DIGITS = 10**8
+"""Short enough to be read out."""
+LONGEST = 5
+"""Digits of the number of a round."""
+
+
+@keeps_typed
+def evening_draw(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
+    found = evening_at(request, slug, evening_id, Action.HOST)
+    if request.method == "POST" and not is_expired(request):
+        try:
+            return _act(request, found)
+        except LedgerRefused as refused:
+            return _page(request, found, said(refused.problems), _status(refused))
+    if is_expired(request):
+        return _page(request, found, [("form_expired", FORM_EXPIRED)], 422)
+    return _page(request, found)
+
+
+def _status(refused: LedgerRefused) -> int:
+    return 409 if refused.code == "stale" else 422
+
+
+def _act(request: HttpRequest, found: Evening) -> HttpResponse:
+    now, data = timezone.now(), request.POST
+    given: dict[str, Any] = {"evening_id": found.id, "seen": data.get("seen", ""), "now": now}
+    action = data.get("action", "")
+    if action == "exchange":
+        one, other = read_id(data.get("one", "")), read_id(data.get("other", ""))
+        game_nights.exchange(**given, one=one, other=other)
+    elif action == "open":
+        number = data.get("number", "")
+        is_right = number.isdecimal() and len(number) <= LONGEST
+        game_nights.open_tables(**given, number=int(number) if is_right else 0, who=who(request))
+        return see_other("evening", found.club.slug, found.id)
+    else:
+        method: Method = next((each for each in game_nights.METHODS if each == action), "lot")
+        game_nights.draw(**given, method=method, seed=lot.randrange(DIGITS), who=who(request))
+    return see_other("evening_draw", found.club.slug, found.id)
+
+
+def _page(
+    request: HttpRequest, found: Evening, problems: Any = (), status: int = 200
+) -> HttpResponse:
+    course = course_of(found)
+    waiting = course.waiting
+    context = {
+        "club": found.club,
+        "evening": found,
+        "course": course,
+        "waiting": waiting,
+        "drawn_by": drawn_by(waiting.row.method) if waiting else "",
+        "ways": ways(course.next_number),
+        "moved": _moved(request, course),
+        "problems": problems,
+    }
+    return page_or_part(
+        request, "game_nights/evening_draw.html", context, part="draw", status=status
+    )
+
+
+def _moved(request: HttpRequest, course: Course) -> UUID | None:
+    """Who was tapped to change places with somebody."""
+    wanted = read_id(request.GET.get("move", ""))
+    return wanted if course.waiting and wanted in course.waiting.people else None

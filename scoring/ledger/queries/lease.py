@@ -1,0 +1,20 @@
+"""Who keeps score at a table, as its other phones are told."""
+
+from scoring.common.actor import Who
+from scoring.ledger.queries.match_view import MatchView
+from scoring.models import Match, SeatPhone
+
+
+def keeps(match: Match, who: Who) -> bool:
+    """Whether no other phone does."""
+    return match.lease_device in (None, who.device)
+
+
+def keeper_seat(view: MatchView) -> int | None:
+    """Whose seat the phone has that keeps score, else where its account sits. At most one query."""
+    match, device = view.match, view.match.lease_device
+    phone = device and SeatPhone.objects.filter(match=match, device=device).first()
+    if phone or match.lease_user_id is None:
+        return phone.seat if phone else None
+    sits = (view.people[one.player_id].user_id == match.lease_user_id for one in view.seats)
+    return next((seat for seat, is_there in enumerate(sits) if is_there), None)

@@ -1,0 +1,151 @@
+"""What a match came to for each person who sat in it, worked out from its table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from scoring.ledger.queries.snapshots import Sitting, Table, sittings
+from scoring.models import ContractResult, MatchResult, Seating
+from scoring.rules import rules_key
+from scoring.rules.contract_counts import Counts, counts_of
+from scoring.rules.scoresheet import Row, Scoresheet
+from scoring.rules.seats import partner_of
+
+type Seats = Sequence[Sequence[Sitting]]
+type Whose = Mapping[UUID, UUID]
+"""Whom the points of a person belong to, where it is somebody else: two were merged."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one person had in one seat: so many deals, and their points."""
+
+    seat: int
+    player_id: UUID
+    deals: int
+    points: int
+
+
+def shares(sheet: Scoresheet, seats: Seats) -> list[Share]:
+    """One for each person and seat, in the order of seats and sittings; points follow the person
+    (C75). Somebody who came back to a seat has one for both times. An adjustment belongs to who
+    sat in the deal before it, a line from paper to who sat in its deals."""
+    found: dict[tuple[int, UUID], Share] = {}
+    for sitting, rows in _rows_of_sittings(sheet, seats):
+        key = sitting.seat, sitting.player_id
+        before = found.get(key) or Share(*key, 0, 0)
+        deals = before.deals + sum(row.deals for row in rows)
+        points = before.points + sum(row.points[sitting.seat] for row in rows)
+        found[key] = Share(*key, deals, points)
+    return list(found.values())
+
+
+def _rows_of_sittings(sheet: Scoresheet, seats: Seats) -> Iterator[tuple[Sitting, list[Row]]]:
+    """Each sitting with the rows of the sheet that belong to it."""
+    for own in seats:
+        for place, sitting in enumerate(own):
+            until = own[place + 1].from_deal if place + 1 < len(own) else None
+            yield sitting, [row for row in sheet.rows if _sat(row, sitting.from_deal, until)]
+
+
+def _sat(row: Row, from_deal: int, until: int | None) -> bool:
+    number = max(row.number, 1)
+    return from_deal <= number and (until is None or number < until)
+
+
+def points_of_people(sheet: Scoresheet, seats: Sequence[Seating]) -> dict[UUID, int]:
+    """Everybody who ever sat here, with the points of all their seats."""
+    return points_of_sittings(sheet, sittings(seats))
+
+
+def points_of_sittings(sheet: Scoresheet, seats: Seats) -> dict[UUID, int]:
+    """The same where it is known already who sat where. No query."""
+    sums: dict[UUID, int] = {}
+    for share in shares(sheet, seats):
+        sums[share.player_id] = sums.get(share.player_id, 0) + share.points
+    return sums
+
+
+def whose_of(seats: Sequence[Seating]) -> dict[UUID, UUID]:
+    """Whom the points belong to; expects the rows with their players."""
+    return {row.player_id: row.player.counted_id for row in seats}
+
+
+def results_of(table: Table, seats: Sequence[Seating]) -> list[MatchResult]:
+    """The rows that ought to be there, not saved; expects the seats with their players."""
+    return results_of_sittings(table, sittings(seats), whose_of(seats))
+
+
+def results_of_sittings(table: Table, seats: Seats, whose: Whose) -> list[MatchResult]:
+    """The same where it is known already who sat where. Total and place are those of the seat at
+    the end, in teams of the team. Who sat in no deal has none. No query."""
+    sat = [share for share in shares(table.sheet, seats) if share.deals or share.points]
+    partners = _partners(table, seats, sat)
+    return [_result(table, share, whose, partners) for share in sat]
+
+
+def _partners(table: Table, seats: Seats, sat: Sequence[Share]) -> dict[tuple[int, UUID], UUID]:
+    """By seat and person who sat opposite at the end, where teams play."""
+    if not (table.ruleset.has_teams and sat):
+        return {}
+    there = {(share.seat, share.player_id) for share in sat}
+    last = [(own[-1].seat, own[-1].player_id) for own in seats if own]
+    return {
+        each: opposite[1]
+        for each, opposite in ((last[seat], last[partner_of(seat)]) for seat in range(4))
+        if {each, opposite} <= there
+    }
+
+
+def _result(
+    table: Table, share: Share, whose: Whose, partners: Mapping[tuple[int, UUID], UUID]
+) -> MatchResult:
+    match, sheet, seat = table.match, table.sheet, share.seat
+    return MatchResult(
+        match=match,
+        club_id=match.club_id,
+        evening_id=match.evening_id,
+        player_id=whose.get(share.player_id, share.player_id),
+        seated_id=share.player_id,
+        partner_id=partners.get((seat, share.player_id)),
+        system=match.system,
+        win=table.ruleset.win,
+        rules_key=rules_key(table.ruleset),
+        in_teams=table.ruleset.has_teams,
+        seat=seat,
+        deals=share.deals,
+        points=share.points,
+        total=sheet.team_totals[seat % 2] if sheet.team_totals else sheet.totals[seat],
+        place=sheet.places[seat],
+        played_at=match.played_at,
+        opened_at=match.opened_at,
+    )
+
+
+def contract_results_of(table: Table, seats: Seats, whose: Whose) -> list[ContractResult]:
+    """What each person had in the deals of each contract, not saved; what nobody has filled in
+    from paper is in none. Only a match of a club has any. No query."""
+    if table.match.club_id is None:
+        return []
+    found: dict[tuple[UUID, str], Counts] = {}
+    for sitting, rows in _rows_of_sittings(table.sheet, seats):
+        player = whose.get(sitting.player_id, sitting.player_id)
+        for row in rows:
+            if row.deal:
+                key = player, row.deal.entry.contract.key
+                counts = counts_of(row, sitting.seat, table.ruleset)
+                found[key] = found.get(key, Counts()).added(counts)
+    return [_contract_result(table, *key, counts) for key, counts in found.items()]
+
+
+def _contract_result(table: Table, player: UUID, contract: str, counts: Counts) -> ContractResult:
+    match = table.match
+    return ContractResult(
+        match=match,
+        club=match.club,
+        player_id=player,
+        system=match.system,
+        win=table.ruleset.win,
+        contract=contract,
+        **counts._asdict(),
+    )

@@ -1,0 +1,198 @@
+"""One write to a match: lock it, answer a repeated key, refuse what comes late, append an event."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError
+
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, Stale
+from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
+from scoring.models.canonical import plain
+from scoring.models.log import COVERED, note
+from scoring.models.triggers import REFUSED
+from scoring.models.written import Written, insert, update
+
+REASON_LENGTH = 500
+QUIET = (
+    EventKind.MATCH_TAKEN_IN,
+    EventKind.REMATCH_OPENED,
+    EventKind.PHOTO_ATTACHED,
+    EventKind.PHOTO_VOIDED,
+    EventKind.SIGNED,
+    EventKind.SIGNATURE_VOIDED,
+    EventKind.DEAL_FLAGGED,
+    EventKind.FLAG_VOIDED,
+    EventKind.DISPUTE_CLAIMED,
+    EventKind.DISPUTE_RELEASED,
+    EventKind.DISPUTE_CLOSED,
+    EventKind.DISPUTE_REOPENED,
+)
+"""What changes no deal and no points: nobody's form is stale because of it."""
+_BY_ID = Written(
+    UUID, lambda match_id: Match.objects.select_for_update(no_key=True).filter(pk=match_id)
+)
+_BY_KEY = Written(UUID, lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
+logger = logging.getLogger(__name__)
+
+
+class Overtaken(Exception):
+    """Somebody has written since the match was read. Nothing of this was."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """What every write brings with it. `played_at` None: nobody said when."""
+
+    entry_key: UUID
+    on_version: int
+    who: Who
+    now: datetime
+    played_at: datetime | None = None
+
+
+def locked(match_id: UUID) -> Match:
+    """The match, with its row locked to the end of the transaction; one writer at a time."""
+    match = _BY_ID.one(match_id)
+    if match is None:
+        raise Match.DoesNotExist
+    return match
+
+
+def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent | None:
+    """The event that this key has written already. Expects the lock.
+
+    A key that belongs to another match or another kind of write was not made by this form.
+    """
+    event = _BY_KEY.one(entry_key)
+    if event and (event.match_id != match.id or event.kind != kind):
+        raise LedgerRefused("form_expired", "entry_key")
+    return event
+
+
+def refuse_closed(match: Match) -> None:
+    """Late writes are logged: somebody typed something that is now nowhere (C71)."""
+    if not match.is_running:
+        logger.warning("late write to closed match %s", match.id)
+        raise LedgerRefused("match_closed")
+
+
+def refuse_stale(match: Match, version: int) -> None:
+    """Expects the lock. What is `QUIET` changes nothing that a form shows. Two queries,
+    and only where something did come in between."""
+    if version == match.version:
+        return
+    later = match.events.filter(seq__gt=version).exclude(kind__in=QUIET)
+    events = later.select_related("user").order_by("seq")
+    if version < match.version and not events:
+        return
+    deals = Deal.objects.filter(match=match, event__seq__gt=version).select_related("event")
+    raise Stale(match.version, events, deals.order_by("event__seq", "deal_number"))
+
+
+def append(
+    match: Match,
+    write: Write,
+    kind: EventKind,
+    rows: Sequence[LedgerRow] = (),
+    facts: Mapping[str, Any] | None = None,
+    reason: str = "",
+    words: Mapping[str, str] | None = None,
+) -> MatchEvent:
+    """Writes the rows and the one event that names them, and moves the match on. `Overtaken` where
+    the match is not what it was when it was read, which cannot be under the lock.
+
+    `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words,
+    the reason and others by name, stay outside the hash.
+    """
+    event = drafted(match, write, kind, rows, facts, reason, words)
+    moved = {name: getattr(match, name) for name in Match.FACTS if name in event.content["facts"]}
+    moved |= {"version": event.seq, "head": event.hash}
+    if not update(match, moved, version=match.version, head=match.head):
+        raise Overtaken
+    _insert(event)
+    for row in rows:
+        insert([row])
+    match.version, match.head = event.seq, event.hash
+    if not moved.keys().isdisjoint(COVERED["match"]):
+        note([match])
+    return event
+
+
+def drafted(
+    match: Match,
+    write: Write,
+    kind: EventKind,
+    rows: Sequence[LedgerRow] = (),
+    facts: Mapping[str, Any] | None = None,
+    reason: str = "",
+    words: Mapping[str, str] | None = None,
+) -> MatchEvent:
+    """The next event of a match with its rows, not saved yet. Its subject is its only row, else
+    the match."""
+    subject_kind, subject_id = (
+        (rows[0].TABLE, rows[0].id) if len(rows) == 1 else ("match", match.id)
+    )
+    event = MatchEvent(
+        match=match,
+        seq=match.version + 1,
+        kind=kind,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        prev_hash=match.head,
+        entry_key=write.entry_key,
+        on_version=write.on_version,
+        user=write.who.user,
+        device=write.who.device,
+        played_at=write.played_at,
+        entered_at=write.now,
+    )
+    for row in rows:
+        row.match, row.event = match, event
+    said = {"reason": reason, **(words or {})}
+    event.content = plain(
+        {
+            "rows": [[row.TABLE, row.id, row.digest()] for row in rows],
+            "facts": facts or {},
+            "words": {name: _kept(text) for name, text in said.items() if text},
+        }
+    )
+    event.hash = event.work_out_hash()
+    return event
+
+
+def _insert(event: MatchEvent) -> None:
+    """The key is known: of another match, since no two forms of ours have one, or because nobody
+    asked for the first answer."""
+    try:
+        insert([event])
+    except IntegrityError as error:
+        # SQLite's trigger is asked first, and of what is unique only the key can be known.
+        if not any(told in str(error) for told in ("entry_key", REFUSED)):
+            raise
+        raise LedgerRefused("form_expired", "entry_key") from None
+
+
+def needed_reason(text: str) -> str:
+    """The reason as it is kept; refused where there is none."""
+    reason = allowed_reason(text)
+    if not reason:
+        raise LedgerRefused("missing", "reason")
+    return reason
+
+
+def allowed_reason(text: str) -> str:
+    """The reason as it is kept, perhaps empty."""
+    reason = text.replace("\0", "").strip()
+    if len(reason) > REASON_LENGTH:
+        raise LedgerRefused("too_long", "reason", {"limit": REASON_LENGTH, "length": len(reason)})
+    return reason
+
+
+def _kept(text: str) -> dict[str, Any]:
+    words = Words.objects.create(text=text)
+    return {"id": words.id, "digest": words.digest()}

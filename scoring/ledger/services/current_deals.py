@@ -1,0 +1,70 @@
+"""Which deals count: derived rows, brought up to date in the transaction of the write."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.services import verdicts
+from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
+from scoring.models.written import Written, insert
+
+_KINGDOMS = Written(UUID, lambda match_id: Kingdom.objects.filter(match=match_id))
+
+
+def refresh(table: Table, before: Sequence[Deal]) -> None:
+    """Makes the derived rows of a match say what its table says.
+
+    `before` are the deals that stand by the rows as they are. Where the kingdoms are not as they
+    should be everything is written anew, else only what differs. A kingdom may be on paper only.
+    """
+    wanted = table.kingdoms
+    rows = _KINGDOMS(table.match.id) if before or table.subtotals else ()
+    kingdoms = {row.chooser: row for row in rows}
+    if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
+        drop(table.match)
+        before, kingdoms = (), {}
+    standing = {deal.id for deal in table.deals}
+    gone = [deal.id for deal in before if deal.id not in standing]
+    if gone:
+        StandingDeal.objects.filter(deal_id__in=gone).delete()
+    kept = {deal.id for deal in before}
+    _add(table, [deal for deal in table.deals if deal.id not in kept], kingdoms, wanted)
+    if CardRecord.TABLE in table.has:
+        verdicts.refresh(table)
+
+
+def drop(match: Match) -> None:
+    """Takes every derived row of the match away, results apart."""
+    UsedContract.objects.filter(match=match).delete()
+    StandingDeal.objects.filter(match=match).delete()
+    Kingdom.objects.filter(match=match).delete()
+
+
+def _add(
+    table: Table, new: Sequence[Deal], kingdoms: dict[int, Kingdom], wanted: dict[int, int]
+) -> None:
+    played = {deal.id: played for deal, played in zip(table.deals, table.deals_played, strict=True)}
+    for chooser, position in wanted.items():
+        if chooser not in kingdoms:
+            kingdoms[chooser] = Kingdom(match=table.match, chooser=chooser, position=position)
+            insert([kingdoms[chooser]])
+    rows = [
+        StandingDeal(
+            match=table.match,
+            deal=deal,
+            deal_number=deal.deal_number,
+            kingdom=None if played[deal.id].is_extra else kingdoms[deal.chooser],
+        )
+        for deal in new
+    ]
+    insert(rows)
+    insert(
+        [
+            UsedContract(
+                match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part
+            )
+            for row in rows
+            if row.deal.uses_contract
+            for part in played[row.deal_id].contract.parts
+        ]
+    )

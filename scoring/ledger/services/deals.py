@@ -1,0 +1,269 @@
+"""Deals: recorded, corrected, voided. Always a row more, never a row changed.
+
+Each takes an entry key and the version of the match that its writer saw. The same key again gives
+the first answer and writes nothing. `DoesNotExist` for a match that is not there.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, refuse
+from scoring.ledger.queries.snapshots import Table, sheet_deal, standing_deals, table_of
+from scoring.ledger.services import chain, current_deals, lease
+from scoring.models import Deal, EventKind, Match, MatchEvent, Void
+from scoring.rules import Entry, Problem, is_queens_draw
+from scoring.rules.checks import check
+from scoring.rules.schedule import Turn, check_turn
+from scoring.rules.subtotals import off_paper
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a write came to. `repeated`: the key was known, this is the first answer. `after` is the
+    match as it is now, where its writer had just read it."""
+
+    deal: Deal
+    event: MatchEvent
+    repeated: bool = False
+    after: Table | None = None
+
+
+def record_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    entry: Entry,
+    who: Who,
+    now: datetime,
+    deal_number: int | None = None,
+    dealer: int | None = None,
+    leader: int | None = None,
+    played_at: datetime | None = None,
+    seen: Table | None = None,
+) -> Saved:
+    """Writes a deal that was played. Its number is the lowest that does not stand, or one that is
+    still on paper; the one given is what the form showed. Dealer and leader not given are what the
+    schedule proposes. What the writer has just read (`seen`) is not read again, unless the match
+    has moved on since."""
+    write = chain.Write(entry_key, version, who, now, played_at)
+
+    def deal_on(table: Table) -> Deal:
+        turn = table.turn
+        if deal_number not in (None, turn.deal_number):
+            if not table.is_open(deal_number):
+                raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
+            turn = table.turn_of(deal_number)
+        deal = _deal(table.match, turn, entry, dealer, leader, played_at)
+        _refuse_off_paper(table, deal)
+        return deal
+
+    if seen is not None and seen.may_go_on(match_id, version):
+        # The match and its deals were read one after the other, perhaps with a save in between:
+        # only what is found wrong under the lock is wrong.
+        with suppress(chain.Overtaken, LedgerRefused):
+            deal = deal_on(seen)
+            with transaction.atomic():
+                return _record(seen, write, deal)
+    with transaction.atomic():
+        match = chain.locked(match_id)
+        if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
+            return _first(event)
+        table = _open_table(match, version)
+        return replace(_record(table, write, deal_on(table)), after=None)
+
+
+def _record(table: Table, write: chain.Write, deal: Deal) -> Saved:
+    """Nothing is worked out here that could be before: all others wait meanwhile."""
+    event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
+    lease.keep(table.match, write.who, write.now)
+    return Saved(deal, event, after=_stand(table, [*table.deals, deal]))
+
+
+@transaction.atomic
+def correct_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_id: UUID,
+    entry: Entry,
+    reason: str,
+    who: Who,
+    now: datetime,
+    dealer: int | None = None,
+    leader: int | None = None,
+    played_at: datetime | None = None,
+) -> Saved:
+    """Writes the deal anew in place of one that stands; the old row stays and is named."""
+    write = chain.Write(entry_key, version, who, now, played_at)
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.DEAL_CORRECTED):
+        return _first(event)
+    table = _open_table(match, version)
+    reason = chain.needed_reason(reason)
+    old = _standing(table, deal_id)
+    refuse_ruled(table, old.deal_number)
+    deal = in_place_of(table, old, entry, played_at, dealer=dealer, leader=leader)
+    write = replace(write, played_at=deal.played_at)
+    event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
+    _stand(table, [*_without(table, old), deal])
+    return Saved(deal, event)
+
+
+@transaction.atomic
+def void_deal(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_id: UUID,
+    who: Who,
+    now: datetime,
+    reason: str = "",
+) -> Saved:
+    """Takes a standing deal back; its number is free again. Only the last needs no reason."""
+    write = chain.Write(entry_key, version, who, now)
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.DEAL_VOIDED):
+        return _first(event)
+    table = _open_table(match, version)
+    deal = _standing(table, deal_id)
+    refuse_ruled(table, deal.deal_number)
+    earlier = deal.deal_number != table.deals[-1].deal_number
+    reason = chain.needed_reason(reason) if earlier else chain.allowed_reason(reason)
+    void = Void(deal=deal)
+    event = chain.append(match, write, EventKind.DEAL_VOIDED, [void], reason=reason)
+    _stand(table, _without(table, deal))
+    return Saved(deal, event)
+
+
+def due(
+    table: Table, entry: Entry, *, dealer: int | None = None, leader: int | None = None
+) -> Deal:
+    """The row of the deal that is due, checked as `in_place_of` does; not saved."""
+    deal = _deal(table.match, table.turn, entry, dealer, leader, None)
+    _refuse_off_paper(table, deal)
+    return deal
+
+
+def in_place_of(
+    table: Table,
+    old: Deal,
+    entry: Entry,
+    played_at: datetime | None = None,
+    *,
+    dealer: int | None = None,
+    leader: int | None = None,
+) -> Deal:
+    """The row that takes the place of a deal that stands, checked against the rules, the schedule
+    and the sums from paper; not saved. Expects the lock."""
+    turn = table.turn_of(old.deal_number)
+    dealer = old.dealer if dealer is None else dealer
+    played_at = played_at or old.played_at
+    deal = _deal(table.match, turn, entry, dealer, leader, played_at, replaces=old)
+    _refuse_off_paper(table, deal)
+    return deal
+
+
+def refuse_ruled(table: Table, number: int) -> None:
+    """What an arbiter has ruled on, only another ruling changes."""
+    dispute = table.disputes.get(number)
+    if dispute and dispute.ruling_id:
+        raise LedgerRefused("ruled", "deal", {"deal": number})
+
+
+def _first(event: MatchEvent) -> Saved:
+    if event.kind == EventKind.DEAL_VOIDED:
+        deal = Deal.objects.get(void__id=event.subject_id)
+    else:
+        deal = Deal.objects.get(id=event.subject_id)
+    return Saved(deal, event, repeated=True)
+
+
+def _open_table(match: Match, version: int) -> Table:
+    chain.refuse_closed(match)
+    chain.refuse_stale(match, version)
+    return table_of(match, standing_deals(match, events=False))
+
+
+def _standing(table: Table, deal_id: UUID) -> Deal:
+    deal = next((deal for deal in table.deals if deal.id == deal_id), None)
+    if deal is None:
+        raise LedgerRefused("not_standing", "deal")
+    return deal
+
+
+def _without(table: Table, deal: Deal) -> list[Deal]:
+    return [other for other in table.deals if other.id != deal.id]
+
+
+def _stand(table: Table, deals: Sequence[Deal]) -> Table:
+    after = table.with_deals(deals)
+    current_deals.refresh(after, table.deals)
+    return after
+
+
+def _refuse_off_paper(table: Table, deal: Deal) -> None:
+    """A deal in a subtotal that is not filled in yet is one of those it was made of, so that the
+    others keep their place."""
+    others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
+    played = sheet_deal(deal).played(table.ruleset)
+    if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
+        raise LedgerRefused("not_on_paper", "contract", {"seat": deal.chooser})
+
+
+def _deal(
+    match: Match,
+    turn: Turn,
+    entry: Entry,
+    dealer: int | None,
+    leader: int | None,
+    played_at: datetime | None,
+    replaces: Deal | None = None,
+) -> Deal:
+    """The row for this entry, checked against the rules once more, under the lock."""
+    if turn.over:  # nobody deals or chooses any more, and that is not what is wrong
+        refuse(check_turn(entry, turn))
+    chooser = turn.chooser if entry.chooser is None else entry.chooser
+    dealer = turn.dealer if dealer is None else dealer
+    if leader is None:
+        leader = turn.leader(entry.contract, dealer, chooser)
+    refuse(_seat_problems(dealer=dealer, chooser=chooser, leader=leader))
+    assert dealer is not None
+    assert chooser is not None
+    entry = replace(entry, chooser=chooser)
+    refuse([*check(entry, turn.ruleset), *check_turn(entry, turn)])
+    if is_queens_draw(entry, turn.ruleset):  # dealt again, see corrections.services.redeals
+        raise LedgerRefused("queens_draw", "contract")
+    payload = entry.to_json()
+    return Deal(
+        match=match,
+        deal_number=turn.deal_number,
+        dealer=dealer,
+        chooser=chooser,
+        leader=leader,
+        contract=entry.contract.key,
+        forced=entry.forced,
+        uses_contract=turn.uses_contract(entry),
+        payload_version=payload["v"],
+        payload=payload,
+        replaces=replaces,
+        played_at=played_at,
+    )
+
+
+def _seat_problems(**seats: int | None) -> list[Problem]:
+    """A leader may stay unknown; without dealer and chooser nothing can be stored."""
+    missing = {"dealer": "missing", "chooser": "chooser_missing"}
+    return [
+        Problem(missing[name] if seat is None else "bad_seat", name)
+        for name, seat in seats.items()
+        if (seat is None and name in missing) or seat not in (None, 0, 1, 2, 3)
+    ]

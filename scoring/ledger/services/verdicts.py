@@ -1,0 +1,36 @@
+"""What the audit says of the records that count: derived rows, brought up to date in the
+transaction of the write that attached the record or changed the deal."""
+
+from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.verdicts import counting_records, verdict_of, verdicts_of
+from scoring.models import Match, Verdict
+
+
+def refresh(table: Table) -> None:
+    """Makes the verdicts of a match say what its records and deals say. One query where there is
+    no record; only what is new is audited."""
+    records = counting_records(table.match)
+    if not records:
+        return
+    present = verdicts_of(table.match)
+    wanted = {number: (row, table.deal(number)) for number, row in records.items()}
+    held = {
+        number
+        for number, (row, deal) in wanted.items()
+        if number in present and _is_of(present[number], row.id, deal and deal.id)
+    }
+    if gone := present.keys() - held:
+        Verdict.objects.filter(match=table.match, deal_number__in=gone).delete()
+    Verdict.objects.bulk_create(
+        verdict_of(*wanted[number], table.ruleset, table.match)
+        for number in wanted
+        if number not in held
+    )
+
+
+def drop(match: Match) -> None:
+    Verdict.objects.filter(match=match).delete()
+
+
+def _is_of(verdict: Verdict, record_id: object, deal_id: object) -> bool:
+    return (verdict.record_id, verdict.deal_id) == (record_id, deal_id)

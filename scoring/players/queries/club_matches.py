@@ -1,0 +1,62 @@
+"""The finished matches of a club, some days at a time: what its evenings of a month are made of."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from math import ceil
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+
+from scoring.common.paging import PAGE, Page
+from scoring.models import Club, Match, MatchResult
+from scoring.models.days import day_of, span
+from scoring.players.queries.player_matches import reviewed_among
+from scoring.standings.queries.played import Played
+
+
+@dataclass(frozen=True)
+class ClubMatches:
+    """One page of the matches of these days, the last played first, on how many `evenings` all of
+    them were played; the day of the last match before and of the first behind them."""
+
+    page: Page[Played]
+    evenings: int
+    reviewed: frozenset[UUID]
+    before: date | None
+    after: date | None
+
+
+def last_day(club: Club) -> date | None:
+    """On which a match was played. One query."""
+    return _first_day(club, club.matches.finished().order_by("-played_at"))
+
+
+def club_matches(club: Club, first: date, last: date, number: int) -> ClubMatches:
+    """Of these days, both counted. Six queries."""
+    since, until = span(club, first, last)
+    every = club.matches.finished()
+    rows = every.filter(played_at__gte=since, played_at__lt=until)
+    moments = list(rows.order_by().values_list("played_at", flat=True))
+    number = max(1, min(number, ceil(len(moments) / PAGE)))
+    lines = _lines(rows, (number - 1) * PAGE)
+    return ClubMatches(
+        page=Page(lines, len(moments), number),
+        evenings=len({day_of(club, moment) for moment in moments}),
+        reviewed=frozenset(reviewed_among(club, [line.match.id for line in lines])),
+        before=_first_day(club, every.filter(played_at__lt=since).order_by("-played_at")),
+        after=_first_day(club, every.filter(played_at__gte=until).order_by("played_at")),
+    )
+
+
+def _lines(rows: QuerySet[Match], first: int) -> tuple[Played, ...]:
+    """Two queries."""
+    results = MatchResult.objects.select_related("player").order_by("seat", "id")
+    found = rows.order_by("-played_at", "-opened_at", "-id")[first : first + PAGE]
+    told = found.prefetch_related(Prefetch("results", results))
+    return tuple(Played(match, tuple(match.results.all())) for match in told)
+
+
+def _first_day(club: Club, rows: QuerySet[Match]) -> date | None:
+    """One query."""
+    moment: datetime | None = rows.values_list("played_at", flat=True).first()
+    return day_of(club, moment) if moment else None

@@ -1,0 +1,206 @@
+"""A person of a club in figures: from sums that are kept, never from deals."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+from typing import cast
+from uuid import UUID
+
+from scoring.models import Club, ContractTotal, MatchResult, Meeting, Player, PlayerTotal
+from scoring.rules.form import ENOUGH, Against, Form, Sums, against, form, in_order
+from scoring.rules.rivals import Rival, Rivals, rivals
+from scoring.rules.standings import Family, Standing, Win, rounded
+from scoring.standings.queries.standings import StandingsPage, standings_page
+from scoring.standings.queries.statistics import _named, club_contracts
+
+RECENT = 20
+COUNTS = (
+    "deals",
+    "points",
+    "chosen",
+    "chosen_points",
+    "doubles",
+    "double_points",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "kabbouts",
+)
+
+
+@dataclass(frozen=True)
+class Recent:
+    """One of the last matches: the best place there, and the points of all seats."""
+
+    match_id: UUID
+    played_at: datetime
+    place: int
+    points: int
+
+
+@dataclass(frozen=True)
+class OfEvening:
+    """What a person has of one evening of several tables."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    matches: int
+    points: int
+
+
+@dataclass(frozen=True)
+class PlayerFigures:
+    """What a person has in one family of points. `scopes` are the rows of seasons, newest first;
+    `recent` the last matches, newest first; `evenings` the best and the worst, none where they are
+    level or there is only one."""
+
+    player: Player
+    total: PlayerTotal
+    scopes: tuple[PlayerTotal, ...]
+    page: StandingsPage
+    recent: tuple[Recent, ...]
+    counts: dict[str, int]
+    contracts: tuple[Against, ...]
+    rivals: Rivals
+    evenings: tuple[OfEvening, ...]
+
+    @property
+    def family(self) -> Family:
+        return family_of(self.total)
+
+    @cached_property
+    def standing(self) -> Standing | None:
+        """The row of the club's standings."""
+        rows = (row for row in self.page.rows if self.player.id in _ids(row))
+        return next(rows, None)
+
+    @property
+    def is_reviewed(self) -> bool:
+        return frozenset({self.player.id}) in self.page.reviewed
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether enough was played to claim anything."""
+        return self.total.matches >= ENOUGH
+
+    @property
+    def average(self) -> int:
+        return rounded(self.total.total, self.total.matches)
+
+    @property
+    def share_won(self) -> int:
+        """Of a hundred matches."""
+        return rounded(100 * self.total.wins, self.total.matches)
+
+    @property
+    def place_tenths(self) -> int:
+        """The place on average, in tenths."""
+        return rounded(10 * self.total.places, self.total.seats)
+
+    @cached_property
+    def form(self) -> Form | None:
+        places = [each.place for each in self.recent]
+        return form(places, self.total.places, self.total.seats)
+
+
+@dataclass(frozen=True)
+class Families:
+    """Every family a person has played, the last played first, each with the rows of seasons."""
+
+    totals: tuple[PlayerTotal, ...]
+    seasons: tuple[PlayerTotal, ...]
+
+    def chosen(self, family: Family | None) -> PlayerTotal | None:
+        """The family that was asked for, else the last one played; None where nothing was."""
+        asked = (row for row in self.totals if family_of(row) == family)
+        return next(asked, self.totals[0] if self.totals else None)
+
+
+def family_of(row: PlayerTotal) -> Family:
+    return row.system, cast("Win", row.win)
+
+
+def families_of(club: Club, player: Player) -> Families:
+    """One query."""
+    rows = PlayerTotal.objects.filter(player=player, club=club, partner=None, evening=None)
+    found = list(rows.select_related("season", "best_match", "worst_match").order_by("-last_at"))
+    seasons = [row for row in found if row.season]
+    return Families(
+        totals=tuple(row for row in found if row.season is None),
+        seasons=tuple(sorted(seasons, key=_begins, reverse=True)),
+    )
+
+
+def figures_of(club: Club, player: Player, families: Families, total: PlayerTotal) -> PlayerFigures:
+    """Everything of one family. Nine queries, whatever was played."""
+    family = family_of(total)
+    own = list(ContractTotal.objects.filter(club=club, player=player, **_named(family)))
+    scopes = (row for row in families.seasons if family_of(row) == family)
+    return PlayerFigures(
+        player=player,
+        total=total,
+        scopes=tuple(scopes),
+        page=standings_page(club, family=family),
+        recent=tuple(_recent(club, player, family)),
+        counts={name: sum(getattr(row, name) for row in own) for name in COUNTS},
+        contracts=_contracts(club, family, own),
+        rivals=_rivals(club, player, family),
+        evenings=_best_and_worst(_evenings(club, player, family), family[1]),
+    )
+
+
+def _recent(club: Club, player: Player, family: Family) -> Iterable[Recent]:
+    """One query. Somebody who changed seats has several results in a match."""
+    rows = MatchResult.objects.filter(club=club, player=player, **_named(family))
+    rows = rows.order_by("-played_at", "-opened_at", "-match_id")[: 2 * RECENT]
+    matches = [list(own) for _, own in groupby(rows, attrgetter("match_id"))]
+    for own in matches[:RECENT]:
+        place, points = min(row.place for row in own), sum(row.points for row in own)
+        yield Recent(own[0].match_id, own[0].played_at, place, points)
+
+
+def _evenings(club: Club, player: Player, family: Family) -> list[OfEvening]:
+    """In order of play. One query."""
+    rows = PlayerTotal.objects.filter(club=club, player=player, partner=None, **_named(family))
+    rows = rows.exclude(evening=None).order_by("first_at", "id")
+    names = ("evening_id", "evening__name", "evening__starts_at", "matches", "total")
+    return [OfEvening(*row) for row in rows.values_list(*names)]
+
+
+def _best_and_worst(evenings: Sequence[OfEvening], win: Win) -> tuple[OfEvening, ...]:
+    """Of equals the first."""
+    if len({each.points for each in evenings}) < 2:
+        return ()
+    ends = [pick(evenings, key=attrgetter("points")) for pick in (max, min)]
+    return tuple(ends if win == "high" else reversed(ends))
+
+
+def _contracts(club: Club, family: Family, own: Iterable[ContractTotal]) -> tuple[Against, ...]:
+    """One query."""
+    every = club_contracts(club, family)
+    return tuple(
+        against(row.contract, Sums(row.deals, row.points), every[row.contract], family[1])
+        for row in sorted(own, key=lambda row: in_order(row.contract))
+        if row.deals and row.contract in every
+    )
+
+
+def _rivals(club: Club, player: Player, family: Family) -> Rivals:
+    """One query."""
+    rows = Meeting.objects.filter(club=club, player=player, **_named(family))
+    names = ("other_id", "other__name", "matches", "ahead", "behind", "together", "together_won")
+    return rivals(Rival(*row) for row in rows.values_list(*names))
+
+
+def _begins(row: PlayerTotal) -> tuple[object, ...]:
+    assert row.season is not None
+    return row.season.starts_on, row.season.name
+
+
+def _ids(row: Standing) -> frozenset[UUID]:
+    return row.player.ids  # type: ignore[attr-defined, no-any-return]

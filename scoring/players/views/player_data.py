@@ -1,0 +1,29 @@
+"""Everything that is kept about one person, for that person and for the owners of the club."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+
+from scoring.access import permissions
+from scoring.access.http import who
+from scoring.access.permissions import Action
+from scoring.models import Club
+from scoring.players.queries.player_data import group_of, lines_of
+
+
+def player_data(request: HttpRequest, slug: str, player_id: UUID) -> StreamingHttpResponse:
+    """Whoever has claimed the person may have it, a member or not."""
+    club = Club.objects.filter(slug=slug).first()
+    player = club.players.filter(pk=player_id).first() if club else None
+    if club is None or player is None:
+        raise Http404(slug)
+    asks, group = who(request), group_of(player)
+    is_self = asks.user is not None and any(one.user_id == asks.user.id for one in group)
+    if not is_self and not permissions.may(Action.PEOPLE, club, asks):
+        raise Http404(slug)
+    response = StreamingHttpResponse(
+        lines_of(club, group, asks.user if is_self else None), content_type="application/json"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{club.slug}-{player.counted_id}.json"'
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,92 @@
+"""The people of a club: found by name, added, and a way to the page of each. Nobody is ever
+deleted."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
+from django_htmx.middleware import HtmxDetails
+
+from scoring.access import permissions
+from scoring.access.http import (
+    club_for,
+    expired,
+    insist,
+    keeps_typed,
+    page_or_part,
+    posted,
+    see_other,
+    who,
+)
+from scoring.access.permissions import Action
+from scoring.common.form_fields import NAME_LENGTH
+from scoring.entry.views.entry import read_id
+from scoring.models import Club, Player
+from scoring.models.likeness import likeness
+from scoring.people.forms.player_form import PlayerForm
+from scoring.people.queries.people import LISTED, names_of, people_alike, people_of
+from scoring.people.services.naming import add_player
+from scoring.players.forms.people import said
+
+
+@keeps_typed
+def club_players(request: HttpRequest, slug: str) -> HttpResponse:
+    club = club_for(request, slug, Action.SEE_CLUB)
+    everybody, wanted = people_of(club), request.GET.get("q", "").strip()
+    form = PlayerForm(posted(request), others=names_of(everybody))
+    if request.method == "POST":
+        insist(request, Action.PLAYERS, club)
+        if not expired(request, form) and form.is_valid():
+            player = add_player(club=club, name=form.cleaned_data["name"])
+            messages.success(request, said("add", player.name))
+            return see_other("club_players", slug)
+    people, archived = _found(everybody, wanted)
+    context = {
+        "club": club,
+        "form": form,
+        "wanted": wanted,
+        "people": people[:LISTED],
+        "more": max(0, len(people) - LISTED),
+        "archived": archived[:LISTED],
+        "may_change": permissions.may(Action.PLAYERS, club, who(request)),
+        "may_people": permissions.may(Action.PEOPLE, club, who(request)),
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "players/players.html", context, status=status)
+
+
+def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is in the club already and may be meant by the name that somebody is typing; where it
+    leads to take one of them depends on what the name is typed for."""
+    club = club_for(request, slug, Action.OPEN)
+    typed, place = request.GET.get("name", "")[:NAME_LENGTH].strip(), request.GET.get("at", "")
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if not htmx:
+        return see_other(f"{resolve_url('club_players', slug)}?{urlencode({'q': typed})}")
+    chosen = [*request.GET.getlist("seat"), *request.GET.getlist("here")]
+    seated = [one for one in map(read_id, chosen) if one]
+    people = people_alike(club, typed, seatable=place != "list", without=seated)
+    found = [(player, _taken(club, player, place, seated)) for player in people.offered]
+    context = {"found": found, "people": people}
+    return page_or_part(request, "players/_alike.html", context)
+
+
+def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> str:
+    """The address at which this person is what was looked for; none where a form takes them."""
+    if place == "seats":
+        query = urlencode({"seat": [*seated, player.id]}, doseq=True)
+        return f"{resolve_url('club_match_new', club.slug)}?{query}"
+    return resolve_url("player", club.slug, player.id) if place == "list" else ""
+
+
+def _found(everybody: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
+    """Those whose name may be meant, the likeliest first: who plays, and who was put away."""
+    like = {player.id: likeness(wanted, player.name) for player in everybody}
+    found = sorted((one for one in everybody if like[one.id]), key=lambda one: -like[one.id])
+    return (
+        [one for one in found if one.archived_at is None],
+        [one for one in found if one.archived_at is not None],
+    )

@@ -1,0 +1,20 @@
+"""Photos of a deal, and the deals that can have any."""
+
+from scoring.ledger.queries.snapshots import Table
+from scoring.models import Deal, Match, Photo
+
+
+def numbers_of(table: Table) -> range:
+    """The numbers of deals that were ever written or stand on paper, and of the next one. One
+    query."""
+    written = Deal.objects.filter(match=table.match).order_by("-deal_number")
+    numbers = [*written.values_list("deal_number", flat=True)[:1]]
+    numbers += [deal.deal_number for deal in table.played]
+    if not table.turn.over:
+        numbers.append(table.turn.deal_number)
+    return range(1, max(numbers, default=0) + 1)
+
+
+def photos_of(match: Match, deal_number: int) -> list[Photo]:
+    """Those not taken back, oldest first. One query."""
+    return list(Photo.objects.standing().filter(match.numbered(deal_number), match=match))

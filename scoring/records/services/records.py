@@ -1,0 +1,159 @@
+"""Records of a deal, card by card: attached, taken back. Always a row more, never one mended.
+
+A record may come to a closed match too: disputes come later (C59)."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, refuse
+from scoring.ledger.queries.snapshots import Table, table_of
+from scoring.ledger.queries.verdicts import content_of
+from scoring.ledger.services import chain, verdicts
+from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
+from scoring.models.names import same_name
+from scoring.records.queries.records import same_elsewhere, same_record, says_nothing, strange_cards
+from scoring.replay.record import Record
+from scoring.rules import Problem
+
+# A card with as many passes before it as people, and more: whoever sends more wears out the page.
+MOST_PLAYS = 400
+
+
+@transaction.atomic
+def attach(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_number: int,
+    record: Record,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Keep the record as it is for a deal that was played, or is the next. It takes the place of an
+    earlier one of that deal unless that shows more cards. The same record again is refused; so is
+    one of another game, but not one that differs from the entry."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED):
+        return CardRecord.objects.get(id=event.subject_id)
+    chain.refuse_stale(match, version)
+    table = table_of(match)
+    refuse([*number_problems(table, deal_number), *record_problems(table, record)])
+    if same := same_record(match, deal_number, record):
+        numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
+        raise LedgerRefused("already_attached", "record", numbers)
+    row = CardRecord(deal_number=deal_number, content=content_of(record))
+    write = chain.Write(entry_key, version, who, now)
+    tags = {"id": record.id, "tags": _tags(match, record)}
+    words = {"tags": json.dumps(tags, ensure_ascii=False)}
+    chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
+    verdicts.refresh(table)
+    return row
+
+
+@transaction.atomic
+def move(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    deal_number: int,
+    record: Record,
+    from_id: UUID,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Attach a record here and withdraw the row with the same content (`from_id`) in another match
+    of the club, both or neither."""
+    row = CardRecord.objects.filter(id=from_id).first()
+    if row is None:
+        raise LedgerRefused("not_standing", "record")
+    for each in sorted({match_id, row.match_id}):  # one order for all, against deadlocks
+        chain.locked(each)
+    match = chain.locked(match_id)
+    known = chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED)
+    if known is None and row not in same_elsewhere(match, record):
+        raise LedgerRefused("not_standing", "record")
+    attached = attach(
+        match_id=match_id,
+        entry_key=entry_key,
+        version=version,
+        deal_number=deal_number,
+        record=record,
+        who=who,
+        now=now,
+    )
+    void_record(
+        match_id=row.match_id,
+        entry_key=uuid5(entry_key, row.id.hex),
+        version=chain.locked(row.match_id).version,
+        record_id=row.id,
+        reason=reason,
+        who=who,
+        now=now,
+    )
+    return attached
+
+
+def _tags(match: Match, record: Record) -> dict[str, str]:
+    """As they were given, less the own names of people who are hidden. One query."""
+    own = Player.objects.filter(seatings__match=match, hidden_at__isnull=False)
+    hidden = {same_name(name) for name in own.values_list("own_name", flat=True)}
+    return {tag: text for tag, text in record.tags.items() if same_name(text) not in hidden}
+
+
+@transaction.atomic
+def void_record(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    record_id: UUID,
+    reason: str,
+    who: Who,
+    now: datetime,
+) -> CardRecord:
+    """Takes one back: an earlier record of that deal counts again, if there is one."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.RECORD_VOIDED):
+        return CardRecord.objects.get(void__id=event.subject_id)
+    chain.refuse_stale(match, version)
+    reason = chain.needed_reason(reason)
+    row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
+    if row is None:
+        raise LedgerRefused("not_standing", "record")
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
+    Verdict.objects.filter(record=row).delete()
+    verdicts.refresh(table_of(match))
+    return row
+
+
+def number_problems(table: Table, deal_number: int) -> Iterator[Problem]:
+    """A record is of a deal that was played, or of the one that is due."""
+    last = max((deal.deal_number for deal in table.played), default=0)
+    most = last if table.turn.over else max(last, table.turn.deal_number)
+    if not 1 <= deal_number <= most:
+        yield Problem("wrong_number", "deal_number", {"expected": most})
+
+
+def record_problems(table: Table, record: Record) -> Iterator[Problem]:
+    """Why it cannot be a record of this match at all."""
+    if record.errors:
+        yield Problem("unreadable", "record", {"errors": len(record.errors)})
+    elif record.system != table.match.system:
+        numbers = {"found": record.system, "expected": table.match.system}
+        yield Problem("other_system", "record", numbers)
+    elif says_nothing(record):
+        yield Problem("missing", "record")
+    elif len(record.plays) > MOST_PLAYS:
+        counts = {"found": len(record.plays), "limit": MOST_PLAYS}
+        yield Problem("too_many_plays", "record", counts)
+    elif cards := strange_cards(record, table.ruleset):
+        yield Problem("unknown_card", "record", {"cards": cards})

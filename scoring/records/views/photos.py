@@ -1,0 +1,176 @@
+"""Photos of a deal: seen by those who may see the match, attached, taken back."""
+
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.csp import CSP
+from django.views.decorators.http import require_safe
+
+from scoring.access import permissions
+from scoring.access.elevation import about
+from scoring.access.http import (
+    allow_page,
+    expired,
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    posted,
+    see_other,
+    view_of,
+    who,
+)
+from scoring.access.permissions import Action
+from scoring.access.under_review import under_review
+from scoring.common.error_sentences import said, show_refusal
+from scoring.common.errors import LedgerRefused
+from scoring.entry.views.entry import read_id, read_writing
+from scoring.history.queries.history import photo_history
+from scoring.ledger.queries.match_view import MatchView
+from scoring.models import Dispute, Photo
+from scoring.pictures import MEGA, MOST_BYTES, smaller
+from scoring.records.forms.photos import ACCEPTED, KINDS, PhotosForm
+from scoring.records.queries.photos import numbers_of
+from scoring.records.services.photos import MOST, attach_photo, void_photo
+
+PAGE = "records/photos.html"
+# A picture is shown and does nothing, even if somebody talks a browser into another opinion. The
+# style is the browser's own, with which it shows a picture alone.
+HARMLESS = f"default-src {CSP.NONE}; style-src {CSP.UNSAFE_INLINE}; sandbox"
+
+
+@keeps_typed
+def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    if request.method == "POST":
+        insist(request, Action.ATTACH, match)
+    view = view_of(request, match)
+    if view.hides(number):
+        return under_review(request, view, number)
+    if number not in numbers_of(view.table):
+        raise Http404(number)
+    if request.POST.get("action") == "void":
+        return _void(request, view, number)
+    if request.method != "POST":
+        return _page(request, view, number, PhotosForm())
+    form = PhotosForm(posted(request), request.FILES)
+    if not expired(request, form) and _attach(request, view, number, form):
+        return see_other("photos", match.id, number)
+    return _page(request, view, number, form, status=422)
+
+
+@require_safe
+def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
+    """The file. One that was taken back only for whoever has to judge."""
+    found = Photo.objects.select_related("match__club", "event", "void").filter(id=photo_id).first()
+    if found is None:
+        raise Http404(photo_id)
+    about(request, found.match_id)
+    is_void = hasattr(found, "void")
+    allow_page(request, Action.SEE_MATCH, found.match)
+    _refuse_hidden(request, found)
+    if is_void:
+        allow_page(request, Action.JUDGE, found.match)
+    size = "small" if request.GET.get("size") == "small" else "whole"
+    response = get_conditional_response(request, etag=f'"{found.sha256}-{size}"')
+    if response is None:
+        response = HttpResponse(_file(found, size), content_type="image/jpeg")
+        response["ETag"] = f'"{found.sha256}-{size}"'
+        number = found.match.number_now(found.deal_number, found.event.seq)
+        name = f"deal-{number}-{found.id.hex[:8]}.jpg"
+        response["Content-Disposition"] = f'inline; filename="{name}"'
+    response["Cache-Control"] = "private, no-cache"
+    response["Content-Security-Policy"] = HARMLESS
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
+    """What is under review is not shown to those from outside."""
+    number = photo.match.number_now(photo.deal_number, photo.event.seq) or 0
+    reviews = Dispute.objects.filter(match=photo.match_id, deal_number=number)
+    if reviews.under_review().exists() and permissions.reads_publicly(photo.match, who(request)):
+        raise Http404(photo.id)
+
+
+def _file(found: Photo, size: str) -> bytes:
+    try:
+        data = found.path.read_bytes()
+        return smaller(data) if size == "small" else data
+    except OSError:  # gone or damaged; verify_ledger says so too
+        raise Http404(found.id) from None
+
+
+def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm) -> bool:
+    """Keeps every picture that can be kept; whether all could. The same form again sends the same
+    pictures with the same keys."""
+    form.full_clean()
+    kind = form.cleaned_data.get("kind")
+    if kind is None:
+        return False
+    try:
+        writing = read_writing(request, view.match)
+    except LedgerRefused as refused:
+        show_refusal(form, refused.problems, {})
+        return False
+    of_form = writing["entry_key"]
+    for name, picture in form.good:
+        writing["entry_key"] = uuid5(of_form, f"{kind} {picture.sha256}")
+        try:
+            attach_photo(**writing, deal_number=number, kind=kind, picture=picture)
+        except LedgerRefused as refused:
+            form.refuse(name, refused.problems)
+    return not form.errors
+
+
+def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
+    photo_id = read_id(request.POST.get("photo", ""))
+    try:
+        if photo_id is None:
+            raise LedgerRefused("not_standing", "photo")
+        void_photo(
+            **read_writing(request, view.match),
+            photo_id=photo_id,
+            reason=request.POST.get("reason", ""),
+        )
+    except LedgerRefused as refused:
+        return _page(request, view, number, PhotosForm(), refused=refused, status=422)
+    return see_other("photos", view.match.id, number)
+
+
+def _page(
+    request: HttpRequest,
+    view: MatchView,
+    number: int,
+    form: PhotosForm,
+    *,
+    refused: LedgerRefused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match, asks = view.match, who(request)
+    lines = [
+        (line, KINDS.get(line.row.kind, line.row.kind)) for line in photo_history(match, number)
+    ]
+    shown = [pair for pair in lines if pair[0].stands]
+    context: dict[str, Any] = {
+        "match": match,
+        "number": number,
+        "has_deal": match.deals.filter(deal_number=number).exists(),
+        "form": form,
+        "shown": shown,
+        "taken": [pair for pair in lines if not pair[0].stands],
+        "device": asks.device,
+        "may_attach": permissions.may(Action.ATTACH, match, asks),
+        "may_judge": permissions.may(Action.JUDGE, match, asks),
+        "is_full": len(shown) >= MOST,
+        "limits": {"bytes": MOST_BYTES, "size": MOST_BYTES // MEGA, "photos": MOST},
+        "accepted": ACCEPTED,
+        "problems": said(refused.problems) if refused else [],
+        "voiding": read_id(request.POST.get("photo", "")),
+        "reason": request.POST.get("reason", ""),
+        "entry_key": uuid4(),
+    }
+    return page_or_part(request, PAGE, context, part="photos", status=status)

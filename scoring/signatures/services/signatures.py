@@ -1,0 +1,148 @@
+"""A seat agrees with the deals of a kingdom or round, or takes that back. Always a row more.
+
+A signature changes no deal, so what came in between makes it stale only where the deals that it
+would name are no longer those that its writer saw.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.access.links import seat_of
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused
+from scoring.ledger.queries import lease
+from scoring.ledger.queries.signatures import Unit, units_of
+from scoring.ledger.queries.snapshots import Table, table_of
+from scoring.ledger.services import chain
+from scoring.models import Deal, EventKind, Match, MatchState, Signature, Void
+from scoring.rules.seats import is_seat
+
+
+@transaction.atomic
+def sign(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    unit: int,
+    seat: int,
+    by_scorer: bool,
+    who: Who,
+    now: datetime,
+) -> Signature:
+    """The seat agrees with the deals of this kingdom or round as they stand. `by_scorer`: said at
+    the phone that keeps score; a phone that is of this seat itself signs as that, but it is nobody
+    else's then."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.SIGNED):
+        return Signature.objects.get(id=event.subject_id)
+    _refuse_put_aside(match)
+    if not is_seat(seat):
+        raise LedgerRefused("bad_seat", "seat")
+    is_theirs, keeps = seat_of(match, who) == seat, lease.keeps(match, who)
+    if not (is_theirs or (by_scorer and keeps)):
+        raise LedgerRefused("not_your_seat", "seat")
+    table = table_of(match)
+    _refuse_changed(table, unit, version)
+    signed = _to_be_signed(table, unit, seat, now)
+    is_own = is_theirs and not _is_of_another(signed, who)
+    if not (is_own or keeps):
+        raise LedgerRefused("signed_for_another", "seat")
+    row = Signature(
+        unit=unit,
+        seat=seat,
+        deals=[str(deal.id) for deal in signed.deals],
+        head=match.head,
+        by_scorer=not is_own,
+    )
+    chain.append(match, chain.Write(entry_key, version, who, now), EventKind.SIGNED, [row])
+    return row
+
+
+@transaction.atomic
+def withdraw(
+    *,
+    match_id: UUID,
+    entry_key: UUID,
+    version: int,
+    signature_id: UUID,
+    by_scorer: bool,
+    who: Who,
+    now: datetime,
+) -> Signature:
+    """Takes a signature back while the kingdom or round is not settled: at a phone of that seat,
+    or where it was given, at the phone that keeps score."""
+    match = chain.locked(match_id)
+    if event := chain.first_answer(match, entry_key, EventKind.SIGNATURE_VOIDED):
+        return Signature.objects.get(void__id=event.subject_id)
+    _refuse_put_aside(match)
+    if version > match.version:
+        chain.refuse_stale(match, version)
+    units = units_of(table_of(match), now)
+    pairs = [(unit, row) for unit in units for row in unit.signatures if row]
+    found = next((pair for pair in pairs if pair[1].id == signature_id), None)
+    if found is None:
+        raise LedgerRefused("not_standing", "signature")
+    unit, row = found
+    keeps = by_scorer and lease.keeps(match, who)
+    if not (seat_of(match, who) == row.seat or (keeps and row.by_scorer)):
+        raise LedgerRefused("not_your_seat", "signature")
+    if unit.is_settled:
+        raise LedgerRefused("signed_off", "signature")
+    write = chain.Write(entry_key, version, who, now)
+    chain.append(match, write, EventKind.SIGNATURE_VOIDED, [Void(signature=row)])
+    return row
+
+
+def _is_of_another(unit: Unit, who: Who) -> bool:
+    """Whether this phone has signed here as that of another seat: from seat to seat it would agree
+    for all four. Two accounts may share a phone."""
+    given = [row.event for row in unit.signatures if row and not row.by_scorer]
+    return any(
+        event.device == who.device and (who.user is None or event.user_id in (None, who.user.id))
+        for event in given
+        if event.device is not None
+    )
+
+
+def _refuse_put_aside(match: Match) -> None:
+    """Also a finished match is signed: that is when most people have the time."""
+    if match.state == MatchState.VOIDED:
+        raise LedgerRefused("match_voided")
+    if not (match.is_running or match.is_finished):
+        raise LedgerRefused("match_closed")
+
+
+def _refuse_changed(table: Table, unit: int, version: int) -> None:
+    """Nobody signs blindly: the deals must be those that the form showed (C58)."""
+    match = table.match
+    seen = table if version == match.version else table.with_deals(_deals_at(match, version))
+    if version > match.version or _deals(seen, unit) != _deals(table, unit):
+        chain.refuse_stale(match, version)
+
+
+def _deals_at(match: Match, version: int) -> list[Deal]:
+    """Those that stood then."""
+    written = Deal.objects.filter(match=match, event__seq__lte=version)
+    gone = written.filter(void__event__seq__lte=version) | written.filter(
+        replaced_by__event__seq__lte=version
+    )
+    return list(written.exclude(id__in=gone.values("id")))
+
+
+def _deals(table: Table, unit: int) -> set[object]:
+    kingdoms = dict(enumerate(table.sheet.kingdoms, start=1))
+    return {row.deal.id for row in kingdoms[unit].rows if row.deal} if unit in kingdoms else set()
+
+
+def _to_be_signed(table: Table, number: int, seat: int, now: datetime) -> Unit:
+    unit = next((unit for unit in units_of(table, now) if unit.number == number), None)
+    if unit is None:
+        raise LedgerRefused("no_such_unit", "unit")
+    if not unit.complete:
+        raise LedgerRefused("unit_open", "unit")
+    if unit.signatures[seat]:
+        raise LedgerRefused("signed_already", "seat")
+    return unit

@@ -1,0 +1,26 @@
+"""What the pages of figures are made of, beside what stands in one table."""
+
+from datetime import datetime
+
+from django.db.models import Min, Sum
+
+from scoring.models import Club, ContractTotal, Deal, Match
+from scoring.rules.form import Sums
+from scoring.rules.standings import Family
+
+
+def club_contracts(club: Club, family: Family) -> dict[str, Sums]:
+    """What each contract was worth to everybody together. One query."""
+    rows = ContractTotal.objects.filter(club=club, **_named(family))
+    sums = rows.order_by().values_list("contract").annotate(n=Sum("deals"), sum=Sum("points"))
+    return {contract: Sums(deals, points) for contract, deals, points in sums if deals}
+
+
+def _named(family: Family) -> dict[str, str]:
+    return {"system": family[0], "win": family[1]}
+
+
+def first_entered(match: Match) -> dict[int, datetime]:
+    """When each deal was entered for the first time, whatever was corrected later. One query."""
+    rows = Deal.objects.filter(match=match).order_by().values_list("deal_number")
+    return dict(rows.annotate(at=Min("event__entered_at")))

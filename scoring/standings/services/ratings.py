@@ -1,0 +1,351 @@
+"""How strong people are thought to be: derived rows, worked out anew in the background from the
+first match that changed.
+
+`mark` is called in the transaction that changes a result; what was played before that moment stays
+true. The work goes on from there in order of play, some matches at a time and each time in a
+transaction of its own; how far it is stands in `RatingState`, so it can be broken off anywhere.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from math import isclose
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, DateTimeField, F, Min, QuerySet, Value, When
+from django.utils import timezone
+
+from scoring.common import jobs
+from scoring.common.actor import Who
+from scoring.common.steps import Step
+from scoring.ledger.queries.deal_numbers import seats_now
+from scoring.ledger.queries.snapshots import sittings
+from scoring.models import (
+    Club,
+    Job,
+    JobKind,
+    JobState,
+    MatchResult,
+    Rating,
+    RatingState,
+    RatingStep,
+    Seating,
+)
+from scoring.rules.rating import Sat, Skill, rate, rated_sides
+from scoring.standings.queries.ratings import newest_steps
+from scoring.standings.services import club_statistics
+
+AT_ONCE = 600
+"""So many results are worked out in one transaction."""
+IN_ORDER = ("played_at", "opened_at", "match_id")
+
+type Results = list[MatchResult]
+type Since = Mapping[tuple[UUID, int, UUID], int]
+
+
+# ---- marked
+
+
+def mark(*, club: Club, system: str, win: str, played_at: datetime) -> None:
+    """Says that the ratings of a family are not true any more for what was played from then on,
+    and has them worked out once this transaction is through. One query, three for a new family."""
+    states = RatingState.objects.filter(club=club, system=system, win=win)
+    earlier = When(dirty_from__lt=played_at, then=F("dirty_from"))
+    first = Case(earlier, default=Value(played_at), output_field=DateTimeField())
+    if not states.update(dirty_from=first, marked=F("marked") + 1):
+        state = RatingState(club=club, system=system, win=win)
+        RatingState.objects.bulk_create([state], ignore_conflicts=True)
+        states.update(dirty_from=first, marked=F("marked") + 1)
+    # What was saved is saved, whatever becomes of the work.
+    transaction.on_commit(partial(begin, club=club), robust=True)
+
+
+def begin(*, club: Club) -> None:
+    """Has them worked out, unless somebody is at it. The lock tells work that goes on from work
+    that is about to end (`_ended`)."""
+    now = timezone.now()
+    with transaction.atomic():
+        active = Job.objects.active().filter(club=club, kind=JobKind.RATINGS)
+        job = active.select_for_update().first()
+        if job is None:
+            jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=now)
+        elif job.is_silent(now):
+            jobs.go_on(job=job, now=now)
+
+
+def begin_all() -> None:
+    """For a worker that begins: what is marked may have been left by a process that died."""
+    marked = RatingState.objects.filter(dirty_from__isnull=False).values("club")
+    for club in Club.objects.filter(id__in=marked):
+        begin(club=club)
+
+
+# ---- worked out
+
+
+def rating_work(job: Job) -> Iterator[Step]:
+    """Everything that is marked in a club, and what is marked meanwhile."""
+    club = job.club
+    assert club is not None
+    step = Step(job.done, job.done + _left(club), "", {})
+    yield step
+    while not _ended(job, step):
+        for rated in work_out(club=club):
+            done = step.done + rated
+            step = Step(done, max(done, step.total), "", {})
+            yield step
+
+
+def work_out(*, club: Club) -> Iterator[int]:
+    """The same without a job; how many matches were done each time. Holds no lock while it
+    yields. What moved the ratings moves the club's figures too: they come last, also where an
+    earlier run was interrupted before them."""
+    states = list(RatingState.objects.filter(club=club, dirty_from__isnull=False))
+    for state in states:
+        while (rated := _go_on(state.id)) is not None:
+            yield rated
+    if states or club_statistics.are_behind(club=club):
+        club_statistics.refresh(club=club, now=timezone.now())
+
+
+@transaction.atomic
+def forget(*, club: Club) -> None:
+    """Drops all ratings of a club and marks every family from its first match on, as if they had
+    never been there. Nothing is begun."""
+    known = {(row.system, row.win): row for row in locked(club)}
+    for model in (RatingStep, Rating):
+        model._default_manager.filter(club=club).delete()
+    played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
+    firsts = {(system, win): at for system, win, at in played.annotate(at=Min("played_at"))}
+    for family in known.keys() | firsts.keys():
+        state = known.get(family) or RatingState(club=club, system=family[0], win=family[1])
+        state.dirty_from = firsts.get(family)
+        state.marked += 1
+        state.save()
+
+
+def locked(club: Club) -> list[RatingState]:
+    """What is known of each family, held in the order in which all hold several. One query."""
+    return list(RatingState.objects.select_for_update().filter(club=club).order_by("id"))
+
+
+def rebuild(*, club: Club) -> None:
+    """All ratings of a club from nothing."""
+    forget(club=club)
+    for _rated in work_out(club=club):
+        pass
+
+
+def _left(club: Club) -> int:
+    """How many matches are behind the marks. One query a family."""
+    states = RatingState.objects.filter(club=club, dirty_from__isnull=False)
+    return sum(_results_from(state).values("match").distinct().count() for state in states)
+
+
+@transaction.atomic
+def _ended(job: Job, step: Step) -> bool:
+    """Whether nothing is left to do; then the job is at its end, in one transaction with the look,
+    so that a mark either is seen here or finds no job and begins one."""
+    own = Job.objects.filter(pk=job.pk, run=job.run, state=JobState.RUNNING)
+    list(own.select_for_update())
+    club = job.club
+    if RatingState.objects.filter(club=club, dirty_from__isnull=False).exists():
+        return False
+    now, done = timezone.now(), step.done
+    own.update(state=JobState.DONE, done=done, total=done, cursor="", updated_at=now)
+    return True
+
+
+@transaction.atomic
+def _go_on(state_id: UUID) -> int | None:
+    """Some matches more of one family: how many, None where nothing is marked. About a dozen
+    queries, whatever was played before."""
+    state = RatingState.objects.select_for_update().get(id=state_id)
+    if state.dirty_from is None:
+        return None
+    part = _part(state)
+    touched = _drop(state, part)
+    _write(state, _steps(state, part))
+    _bring_up(state, touched | {row.player_id for row in part.results})
+    state.dirty_from = part.until
+    state.rebuilt_at = timezone.now()
+    state.save(update_fields=["dirty_from", "rebuilt_at"])
+    return len(part.matches)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Whole matches in order of play, and the moment from which on the next ones were played; None
+    where these are the last."""
+
+    results: Results
+    until: datetime | None
+
+    @property
+    def matches(self) -> list[Results]:
+        return [list(rows) for _, rows in groupby(self.results, key=lambda row: row.match_id)]
+
+
+def _part(state: RatingState) -> _Part:
+    """As many as come next; what was played at one moment stays together. One or two queries."""
+    rows = list(_results_from(state)[: AT_ONCE + 1])
+    if len(rows) <= AT_ONCE:
+        return _Part(rows, None)
+    last = rows[-1].played_at
+    kept = [row for row in rows if row.played_at < last]
+    if kept:
+        return _Part(kept, last)
+    same = list(_results_from(state).filter(played_at=last))
+    behind = _results_from(state).filter(played_at__gt=last).first()
+    return _Part(same, behind.played_at if behind else None)
+
+
+def _results_from(state: RatingState) -> QuerySet[MatchResult]:
+    rows = MatchResult.objects.filter(club=state.club_id, system=state.system, win=state.win)
+    return rows.filter(played_at__gte=state.dirty_from).order_by(*IN_ORDER, "seat", "seated_id")
+
+
+def _steps_of(state: RatingState) -> QuerySet[RatingStep]:
+    return RatingStep.objects.filter(club=state.club_id, system=state.system, win=state.win)
+
+
+def _drop(state: RatingState, part: _Part) -> set[UUID]:
+    """Takes away what was thought of these matches, wherever in time that was, and of whatever
+    else stood between them; whom it was about. Three queries."""
+    there = _steps_of(state).filter(played_at__gte=state.dirty_from)
+    if part.until:
+        there = there.filter(played_at__lt=part.until)
+    moved = RatingStep.objects.filter(match__in={row.match_id for row in part.results})
+    ids = {*there.values_list("id", "player_id"), *moved.values_list("id", "player_id")}
+    RatingStep.objects.filter(id__in=[id for id, _ in ids]).delete()
+    return {player for _, player in ids}
+
+
+def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID, Skill]]]:
+    """Each match with what everybody rated by it is good for then."""
+    players = {row.player_id for row in part.results}
+    before = newest_steps(_steps_of(state).filter(played_at__lt=state.dirty_from), players)
+    skills = {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in before}
+    since = _since(part.matches)
+    for rows in part.matches:
+        sats = [_sat(row, since) for row in rows]
+        rated = rate(rated_sides(sats, in_teams=rows[0].in_teams), skills)
+        skills |= rated
+        yield rows, rated
+
+
+def that_differ(club: Club) -> Iterator[str]:
+    """The families (`system win`) whose ratings are not what their matches come to. Those that are
+    known to lag behind are left out."""
+    states = {(state.system, state.win): state for state in RatingState.objects.filter(club=club)}
+    played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
+    for system, win in sorted({*states, *played.distinct()}):
+        state, family = states.get((system, win)), {"club": club, "system": system, "win": win}
+        if state is None:
+            yield f"{system} {win}"
+            continue
+        if state.dirty_from:
+            continue
+        rows = MatchResult.objects.filter(**family).order_by(*IN_ORDER, "seat", "seated_id")
+        matches = [list(each) for _, each in groupby(rows, key=lambda row: row.match_id)]
+        since, skills = _since(matches), dict[UUID, Skill]()
+        steps: dict[tuple[UUID, UUID], Skill] = {}
+        last_at: dict[UUID, datetime] = {}
+        times: dict[tuple[UUID, UUID], tuple[datetime, datetime]] = {}
+        for match in matches:
+            sats = [_sat(row, since) for row in match]
+            rated = rate(rated_sides(sats, in_teams=match[0].in_teams), skills)
+            skills |= rated
+            for player, skill in rated.items():
+                steps[match[0].match_id, player] = skill
+                last_at[player] = match[0].played_at
+                times[match[0].match_id, player] = match[0].played_at, match[0].opened_at
+        there = {(step.match_id, step.player_id): step for step in _steps_of(state)}
+        kept = {key: Skill(step.mu, step.sigma, step.matches) for key, step in there.items()}
+        now = Rating.objects.filter(**family)
+        is_same = _are_same(steps, kept) and _are_same(
+            skills, {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in now}
+        )
+        is_same &= last_at == {row.player_id: row.last_at for row in now}
+        if not is_same or times != {
+            key: (row.played_at, row.opened_at) for key, row in there.items()
+        }:
+            yield f"{state.system} {state.win}"
+
+
+def _are_same[K](one: Mapping[K, Skill], other: Mapping[K, Skill]) -> bool:
+    """Another machine may differ in the last digit."""
+    return one.keys() == other.keys() and all(
+        skill.matches == other[key].matches
+        and isclose(skill.mu, other[key].mu, rel_tol=1e-9)
+        and isclose(skill.sigma, other[key].sigma, rel_tol=1e-9)
+        for key, skill in one.items()
+    )
+
+
+def _sat(row: MatchResult, since: Since) -> Sat[UUID]:
+    sat_down = since.get((row.match_id, row.seat, row.seated_id), 1)
+    return Sat(row.player_id, row.seat, row.deals, row.place, sat_down)
+
+
+def _since(matches: Iterable[Results]) -> Since:
+    """From which deal on everybody sat for the last time, in matches where seats were handed on:
+    by match, seat and person. One query where there are any."""
+    split = [rows for rows in matches if len({row.seat for row in rows}) < len(rows)]
+    if not split:
+        return {}
+    seats = Seating.objects.filter(match__in=[rows[0].match_id for rows in split])
+    ordered = seats.select_related("match").order_by("match_id", "event__seq", "seat")
+    return {
+        (match_id, sitting.seat, sitting.player_id): sitting.from_deal
+        for match_id, rows in groupby(ordered, key=lambda row: row.match_id)
+        for own in [list(rows)]
+        for seat in sittings(seats_now(own[0].match, own))
+        for sitting in seat
+    }
+
+
+def _write(state: RatingState, steps: Iterable[tuple[Results, dict[UUID, Skill]]]) -> None:
+    RatingStep.objects.bulk_create(
+        RatingStep(
+            club_id=state.club_id,
+            player_id=player,
+            system=row.system,
+            win=row.win,
+            match_id=row.match_id,
+            played_at=row.played_at,
+            opened_at=row.opened_at,
+            mu=skill.mu,
+            sigma=skill.sigma,
+            matches=skill.matches,
+        )
+        for (row, *_), rated in steps
+        for player, skill in rated.items()
+    )
+
+
+def _bring_up(state: RatingState, players: set[UUID]) -> None:
+    """Makes the ratings of these people their newest steps. Three queries."""
+    family = {"club_id": state.club_id, "system": state.system, "win": state.win}
+    newest = newest_steps(_steps_of(state), players)
+    gone = players - {step.player_id for step in newest}
+    Rating.objects.filter(**family, player__in=gone).delete()
+    Rating.objects.bulk_create(
+        [
+            Rating(
+                **family,
+                player_id=step.player_id,
+                mu=step.mu,
+                sigma=step.sigma,
+                matches=step.matches,
+                last_at=step.played_at,
+            )
+            for step in newest
+        ],
+        update_conflicts=True,
+        unique_fields=["club", "system", "win", "player"],
+        update_fields=["mu", "sigma", "matches", "last_at"],
+    )

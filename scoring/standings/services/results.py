@@ -1,0 +1,107 @@
+"""What a closed match came to: derived rows, written in the transaction that closes it, with the
+sums of its people."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from uuid import UUID
+
+from scoring.ledger.queries.results import contract_results_of, results_of_sittings
+from scoring.ledger.queries.snapshots import Table, seating_rows, sittings, table_of
+from scoring.models import Club, ContractResult, Match, MatchResult
+from scoring.standings.queries.derived import contract_facts, result_facts
+from scoring.standings.services import ratings, totals
+
+type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
+
+
+def refresh(table: Table, *, recounting: bool = True) -> None:
+    """Writes the results of a match anew, with what is under review as it was, if they are not as
+    they were. Without `recounting` the caller sees to the sums of its people."""
+    match, seats = table.match, sittings(seating_rows(table.match))
+    sat = {sitting.player_id for own in seats for sitting in own}
+    whose = _locked(match, sat)
+    there = _there(match)
+    results = results_of_sittings(table.public, seats, whose)
+    _write(match, there, (results, contract_results_of(table.public, seats, whose)), recounting)
+
+
+def drop(match: Match, *, recounting: bool = True) -> None:
+    """Takes them away, and out of the sums of its people."""
+    _locked(match)
+    _write(match, _there(match), ((), ()), recounting)
+
+
+def move(*, seated: Collection[UUID], to: UUID) -> None:
+    """Gives what these people of the ledger had to another person (or back to one of them).
+    Expects the lock on all of them; whoever calls recounts. Three queries, and more for a match in
+    which one of them gave the seat to another, who stays who they were."""
+    own = MatchResult.objects.filter(seated__in=seated)
+    of_them = {"match__in": own.values("match"), "player__in": own.values("player")}
+    beside = MatchResult.objects.filter(**of_them).exclude(seated__in=seated)
+    shared = list(Match.objects.filter(id__in=beside.values("match")))
+    ContractResult.objects.filter(**of_them).update(player=to)
+    own.update(player=to)
+    for match in shared:
+        refresh(table_of(match), recounting=False)
+
+
+def _locked(match: Match, sat: Collection[UUID] = ()) -> dict[UUID, UUID]:
+    """Locks these people of a club and whoever has something of the match: what they have is read
+    behind it, since somebody may have been merged a moment ago. Gives whose it is by each of
+    them."""
+    if match.club_id is None:
+        return {}
+    have = MatchResult.objects.filter(match=match).values_list("player_id", flat=True)
+    return totals.locked({*sat, *have})
+
+
+def _there(match: Match) -> Results:
+    """Two queries."""
+    of_match = {"match": match}
+    return (
+        list(MatchResult.objects.filter(**of_match)),
+        list(ContractResult.objects.filter(**of_match)),
+    )
+
+
+def _write(match: Match, there: Results, wanted: Results, recounting: bool) -> None:
+    if _facts(there) == _facts(wanted):
+        return
+    MatchResult.objects.filter(match=match).delete()
+    ContractResult.objects.filter(match=match).delete()
+    MatchResult.objects.bulk_create(wanted[0])
+    ContractResult.objects.bulk_create(wanted[1])
+    if match.club:
+        _mark(match.club, [*there[0], *wanted[0]])
+        if recounting:
+            _count(match, match.club, there, wanted)
+
+
+def _count(match: Match, club: Club, there: Results, wanted: Results) -> None:
+    """What a match that had no results comes to is added; anything else is worked out anew, in
+    the family of the match."""
+    if not there[0]:
+        totals.carry_on(match=match)
+        return
+    people = _people(there) | _people(wanted)
+    for family in {(row.system, row.win) for row in (*there[0], *wanted[0])}:
+        totals.recount(club=club, people=people, family=family)
+
+
+def _facts(rows: Results) -> object:
+    return result_facts(rows[0]), contract_facts(rows[1])
+
+
+def _people(rows: Results) -> frozenset[UUID]:
+    return frozenset(row.player_id for row in rows[0])
+
+
+def _mark(club: Club, rows: Iterable[MatchResult]) -> None:
+    """The ratings of each family have to be worked out anew from this match on."""
+    families = attrgetter("system", "win")
+    for (system, win), own in groupby(sorted(rows, key=families), families):
+        ratings.mark(club=club, system=system, win=win, played_at=min(map(played_at, own)))
+
+
+played_at = attrgetter("played_at")

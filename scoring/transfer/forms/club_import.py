@@ -1,0 +1,60 @@
+"""A club that comes from another installation: the form that takes its file, and in words why a
+file was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.common.words import Words
+from scoring.integrity.presenters.integrity import CODES as LEDGER_CODES
+from scoring.integrity.presenters.integrity import OTHER
+from scoring.models import Job
+
+CODES: Mapping[str, Words] = {
+    **LEDGER_CODES,
+    "not_a_zip": _("This is no archive, or it was cut off on its way."),
+    "no_document": _("This is no export of a club."),
+    "other_version": _("It comes from another version of this program."),
+    "club_is_here": _("This club is here already. Nothing of it is written over."),
+    "missing_list": _("Something that belongs to every export is not in it."),
+    "unreadable": _("It was changed by hand, or cut off: this cannot be read."),
+    "too_long": _("It was changed by hand: a line of it has no end."),
+    "bad_value": _("A value does not fit its place."),
+    "twice": _("The same row is in it twice."),
+    "wrong_club": _("Something in it belongs to another club."),
+    "unknown_reference": _("Something in it speaks of something that is not in it."),
+    "does_not_fit": _("Something in it is here already, in another club."),
+}
+
+
+class ArrivalForm(forms.Form):
+    """The file of an export."""
+
+    file = forms.FileField(
+        label=_("The file of the export"),
+        error_messages={"required": _("Choose a file.")},
+        widget=forms.FileInput(attrs={"class": "input", "accept": ".zip"}),
+    )
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why nothing was taken, and where it shows; `detail` is for whoever looks into it."""
+
+    code: str
+    text: Words
+    place: str
+    detail: str
+
+
+def refusal_of(job: Job) -> Refusal | None:
+    """What the work has found wrong with its file, if anything."""
+    told: Mapping[str, str] | None = job.found.get("refused")
+    if told is None:
+        return None
+    text = CODES.get(told["code"], OTHER)
+    return Refusal(told["code"], text, told["place"], told["detail"])

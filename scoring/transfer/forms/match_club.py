@@ -1,0 +1,51 @@
+"""A match without a club: which club takes it, and who its people are there."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.common.form_fields import EntryKeyField
+from scoring.models import Player
+from scoring.models.likeness import likeness
+from scoring.models.names import same_name
+
+
+class TakeInForm(forms.Form):
+    """For each guest whoever of the club they are; at first whose name is the same."""
+
+    entry_key = EntryKeyField()
+
+    def __init__(
+        self, *args: Any, guests: Iterable[Player], people: Sequence[Player], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = {str(person.id): person for person in people}
+        self.guests = list(guests)
+        for guest in self.guests:
+            self.fields[_key(guest)] = self._field(guest, people)
+
+    def _field(self, guest: Player, people: Sequence[Player]) -> forms.ChoiceField:
+        like = sorted(people, key=lambda one: -likeness(guest.name, one.name))
+        same = [one for one in people if same_name(one.plain_name) == same_name(guest.name)]
+        return forms.ChoiceField(
+            label=guest.name,
+            choices=[("", _("A new guest")), *((str(one.id), one.name) for one in like)],
+            initial=str(same[0].id) if len(same) == 1 else "",
+            required=False,
+            widget=forms.Select(attrs={"class": "input", "dir": "auto"}),
+        )
+
+    def fields_of_guests(self) -> list[forms.BoundField]:
+        return [self[_key(guest)] for guest in self.guests]
+
+    def same(self) -> dict[UUID, Player]:
+        """Of a valid form: who is whom."""
+        chosen = {guest.id: self.cleaned_data[_key(guest)] for guest in self.guests}
+        return {guest: self.people[person] for guest, person in chosen.items() if person}
+
+
+def _key(guest: Player) -> str:
+    return f"same-{guest.id}"

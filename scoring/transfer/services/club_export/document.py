@@ -1,0 +1,56 @@
+"""club.json: a JSON object of lists, one row a line, so that it is read and written in pieces.
+
+{"format":"trexscore-club","version":1,
+"club":[
+{…}
+],
+…
+"matches":[
+{"deal":[…],"event":[…],"match":{…},…}
+]}
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from scoring.models import Club
+from scoring.models.facts import OF_CLUB, Row
+from scoring.transfer.queries.export_rows import rows_of
+
+FORMAT = "trexscore-club"
+VERSION = 1
+FIRST = f'{{"format":"{FORMAT}","version":{VERSION},'
+MATCHES = "matches"
+
+
+def spelled(row: Row) -> str:
+    """A row in its one spelling: keys in order, no blanks."""
+    return json.dumps(
+        row, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def club_lines(club: Club, matches: Iterable[str]) -> Iterator[str]:
+    """The document line by line; `matches` are those of the matches, spelled already, and read
+    before: so whoever sits in one is among the people. Likewise what names others is read before
+    them."""
+    lists = {
+        facts.name: [spelled(row) for row in rows_of(club, facts)] for facts in reversed(OF_CLUB)
+    }
+    yield FIRST
+    for facts in OF_CLUB:
+        yield from _list(facts.name, lists[facts.name])
+        yield "],"
+    yield from _list(MATCHES, matches)
+    yield "]}"
+
+
+def _list(name: str, rows: Iterable[str]) -> Iterator[str]:
+    yield f'"{name}":['
+    waiting = ""
+    for row in rows:
+        if waiting:
+            yield f"{waiting},"
+        waiting = row
+    if waiting:
+        yield waiting

@@ -1,0 +1,297 @@
+"""Does everything in the file fit together? Asked before a single row is written.
+
+Each value must fit its column, each reference lead to a row of the same file, each chain be what
+its events make it: `integrity.queries` looks at a match here as it does at one in the database.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+
+from scoring.integrity.queries.integrity import UNREADABLE, of_facts
+from scoring.integrity.queries.ledger_rows import Evidence, gathered
+from scoring.ledger.queries.event_rows import words_of
+from scoring.models import Club, Match, MatchEvent, Photo, Player
+from scoring.models.clubs import NAME_LENGTH
+from scoring.models.days import YEARS
+from scoring.models.facts import EVENT, LEDGER, MATCH, OF_CLUB, OF_MATCH, WORDS, Facts, Misfit
+from scoring.models.names import clean_name
+from scoring.pictures import MOST_BYTES, is_own, sha256
+from scoring.rules import PRESETS, SYSTEMS, ruleset
+from scoring.rules.renumbering import Shift
+from scoring.rules.standings import CRITERIA
+from scoring.transfer.services.club_export.document import MATCHES
+from scoring.transfer.services.club_import.reading import Line, Refused
+
+BY_NAME = {facts.name: facts for facts in OF_CLUB}
+OF_LEDGER: dict[type[Model], Facts] = {facts.model: facts for facts in LEDGER}
+NAMES_OF_MATCH = {facts.name for facts in OF_MATCH}
+
+
+class Known:
+    """What has been read: which rows there are of each table, and what names another one that may
+    come later."""
+
+    def __init__(self) -> None:
+        self.ids: dict[type[Model], set[UUID]] = {facts.model: set() for facts in OF_CLUB}
+        self.ids[Match] = set()
+        self.people: dict[UUID, Player] = {}
+        self.whose: dict[UUID, UUID] = {}
+        self.club: Club | None = None
+        self.waiting: list[tuple[type[Model], UUID, str]] = []
+
+    def is_known(self, model: type[Model], id: UUID | None) -> bool:
+        return id is None or id in self.ids[model]
+
+
+def checked(archive: zipfile.ZipFile, lines: Iterator[Line], known: Known) -> Iterator[Line]:
+    """The lines that were found right, one after the other. The matches stand last, so everything
+    that they name was read before."""
+    settled = False
+    for line in lines:
+        if line.list != MATCHES:
+            _club_row(known, line)
+        else:
+            settled = settled or _settle(known)
+            _match(archive, known, line)
+        yield line
+    if not settled:
+        _settle(known)
+
+
+# ── the lists of the club ───────────────────────────────────────────────
+
+
+def _club_row(known: Known, line: Line) -> None:
+    facts = BY_NAME[line.list]
+    row = row_of(facts, line.data, line.place)
+    if row.pk in known.ids[facts.model]:
+        raise Refused("twice", line.place, str(row.pk))
+    known.ids[facts.model].add(row.pk)
+    _refuse_foreign(known, row, line.place)
+    _refuse_unfit(facts, row, line.place)
+    for name, model in facts.references:
+        if (id := getattr(row, name)) is not None:
+            known.waiting.append((model, id, f"{line.place} {name}"))
+    if isinstance(row, Player):
+        known.people[row.id] = row
+        known.whose[row.id] = row.counted_id
+
+
+def _refuse_foreign(known: Known, row: Model, place: str) -> None:
+    """There is one club, and everything is its own."""
+    if isinstance(row, Club):
+        if known.club:
+            raise Refused("twice", place, str(row.id))
+        known.club = row
+    if known.club is None or getattr(row, "club_id", known.club.id) != known.club.id:
+        raise Refused("wrong_club", place)
+
+
+def _refuse_unfit(facts: Facts, row: Model, place: str) -> None:
+    """Beyond what a column holds: what pages count on."""
+    named = {name for name, _ in facts.references} | {*facts.left_out, "username"}
+    judged = [name for name in facts.fields if name not in named and getattr(row, name) is not None]
+    try:
+        row.clean_fields(exclude={*facts.columns} - {*judged} | {name[:-3] for name in named})
+    except ValidationError as error:
+        raise Refused("bad_value", place, ", ".join(error.message_dict)) from None
+    for name, is_fit in FITS.items():
+        if name in facts.fields and not is_fit(row, getattr(row, name)):
+            raise Refused("bad_value", place, name)
+
+
+def _has_rules(row: Any, options: Any) -> bool:
+    if not row.system:
+        return True
+    try:
+        return bool(ruleset(row.system, options))
+    except UNREADABLE:
+        return False
+
+
+FITS: dict[str, Callable[[Any, Any], bool]] = {
+    "time_zone": lambda row, value: value in available_timezones(),
+    "criteria": lambda row, value: isinstance(value, list) and {*map(str, value)} <= {*CRITERIA},
+    "hidden_accounts": lambda row, value: isinstance(value, dict) and _all_text(value),
+    "options": _has_rules,
+    "name": lambda row, value: value == clean_name(value) and _is_short(row),
+    "own_name": lambda row, value: not value or (value == clean_name(value) and _may_have(row)),
+    "username": lambda row, value: value == clean_name(value),
+    "preset": lambda row, value: not value or value in PRESETS,
+    "starts_on": lambda row, value: value.year in YEARS,
+    "ends_on": lambda row, value: value.year in YEARS,
+    "shifts": lambda row, value: _are_shifts(value),
+    "decided_by": lambda row, value: _has_sums(row) and (not value or value in CRITERIA),
+}
+
+
+def _are_shifts(value: Any) -> bool:
+    """Whether they are as a match holds them, in order of events."""
+    try:
+        shifts = [Shift(*shift) for shift in value]
+    except TypeError:
+        return False
+    numbers = [(one.seq, one.at, one.reverts or 1) for one in shifts]
+    seqs = [one.seq for one in shifts]
+    return (
+        all(type(number) is int and number > 0 for three in numbers for number in three)
+        and all(type(one.by) is int and abs(one.by) == 1 for one in shifts)
+        and seqs == sorted(set(seqs))
+    )
+
+
+def _is_short(row: Any) -> bool:
+    """Only a number goes beyond what a person's name may have."""
+    return not isinstance(row, Player) or len(row.plain_name) <= NAME_LENGTH
+
+
+def _may_have(row: Any) -> bool:
+    """Only who was merged, and may be known, comes with a name to go back to."""
+    return row.merged_into_id is not None and row.hidden_at is None
+
+
+def _has_sums(row: Any) -> bool:
+    """What stood in a list once: points of a game that there is, of matches that were played."""
+    return row.system in SYSTEMS and row.win in ("high", "low") and min(row.matches, row.seats) > 0
+
+
+def _all_text(value: dict[Any, Any]) -> bool:
+    return all(isinstance(text, str) for text in value.values())
+
+
+def _settle(known: Known) -> bool:
+    """Everything that was named by the lists of the club must be there by now."""
+    if known.club is None:
+        raise Refused("missing_list", detail="club")
+    for model, id, place in known.waiting:
+        if not known.is_known(model, id):
+            raise Refused("unknown_reference", place, str(id))
+    known.waiting.clear()
+    for player in known.people.values():
+        counted = _at_last(known, player)
+        if counted is None or counted.id != player.counted_id:
+            raise Refused("bad_value", "players", f"counts_for_id {player.id}")
+        if _is_seen_as(player) != _is_seen_as(counted):
+            raise Refused("bad_value", "players", f"merged_into_id {player.id}")
+    return True
+
+
+def _is_seen_as(player: Player) -> tuple[str, bool, bool]:
+    """What is alike in everybody who counts for one person."""
+    return player.name, player.hidden_at is not None, player.anonymised_at is not None
+
+
+def _at_last(known: Known, player: Player) -> Player | None:
+    """Whom somebody counts for, over however many who were merged; None where that has no end."""
+    found = {player.id}
+    while player.merged_into_id:
+        if player.merged_into_id in found:
+            return None
+        found.add(player.merged_into_id)
+        player = known.people[player.merged_into_id]
+    return player
+
+
+# ── a match ─────────────────────────────────────────────────────────────
+
+
+def _match(archive: zipfile.ZipFile, known: Known, line: Line) -> None:
+    found = evidence_of(line, known.whose)
+    match = found.match
+    if match.id in known.ids[Match]:
+        raise Refused("twice", line.place, str(match.id))
+    known.ids[Match].add(match.id)
+    _refuse_foreign(known, match, line.place)
+    _references(known, found, line.place)
+    for finding in of_facts(found):
+        if finding.is_fault:
+            detail = f"{finding.table} {finding.row} {finding.detail}".strip()
+            raise Refused(finding.code, line.place, detail)
+    try:
+        _ = found.table().sheet
+    except UNREADABLE as error:
+        raise Refused("underivable", line.place, repr(error)) from None
+    _photos(archive, found, line.place)
+
+
+def evidence_of(line: Line, whose: dict[UUID, UUID]) -> Evidence:
+    """The match as it would be read from a database."""
+    data, place = line.data, line.place
+    if data.keys() != NAMES_OF_MATCH or not isinstance(data[MATCH.name], dict):
+        raise Refused("missing_list", place, ", ".join(sorted(NAMES_OF_MATCH ^ data.keys())))
+    match: Any = row_of(MATCH, data[MATCH.name], place)
+    events: list[Any] = list(_rows(EVENT, data, place))
+    words: list[Any] = list(_rows(WORDS, data, place))
+    rows: list[Any] = [row for facts in LEDGER for row in _rows(facts, data, place)]
+    named = {id for event in events for id, _ in words_of(event)}
+    if any(text.id not in named for text in words):
+        raise Refused("row_unnamed", place, WORDS.name)
+    return gathered(match, events, rows, words, whose)
+
+
+def _rows(facts: Facts, data: dict[str, Any], place: str) -> Iterator[Model]:
+    found = data[facts.name]
+    if not isinstance(found, list):
+        raise Refused("missing_list", place, facts.name)
+    for row in found:
+        yield row_of(facts, row, place)
+
+
+def row_of(facts: Facts, data: Any, place: str) -> Model:
+    """The row, not saved."""
+    if not isinstance(data, dict):
+        raise Refused("unreadable", place, facts.name)
+    try:
+        return facts.from_json(data)
+    except Misfit as misfit:
+        raise Refused("bad_value", place, f"{facts.name}.{misfit.field}") from None
+
+
+def _references(known: Known, found: Evidence, place: str) -> None:
+    """Whatever a row names is in this match, or in the lists of the club."""
+    own: dict[type[Model], set[UUID]] = {facts.model: set() for facts in LEDGER}
+    for row in found.rows.values():
+        own[type(row)].add(row.id)
+    own |= {Match: {found.match.id}, MatchEvent: {event.id for event in found.events}}
+    told: list[tuple[Facts, Model]] = [(EVENT, event) for event in found.events]
+    told += [(OF_LEDGER[type(row)], row) for row in found.rows.values()]
+    for facts, each in told:
+        for name, model in facts.references:
+            id = getattr(each, name)
+            if id is not None and id not in own.get(model, known.ids.get(model, ())):
+                raise Refused("unknown_reference", place, f"{facts.name}.{name} {id}")
+    for name, model in MATCH.references:
+        # A match that was played again may be nobody's any more, or have come to no club.
+        if name != "rematch_of_id" and not known.is_known(model, getattr(found.match, name)):
+            raise Refused("unknown_reference", place, f"match.{name}")
+
+
+def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
+    """Every picture is in the archive as it was attached; one that was taken back may be erased."""
+    for photo, is_void in found.photos:
+        try:
+            data = picture_of(archive, photo)
+        except KeyError:
+            if not is_void:
+                raise Refused("photo_missing", place, name_of(photo)) from None
+        else:
+            if sha256(data) != photo.sha256:
+                raise Refused("photo_changed", place, name_of(photo))
+            if not is_own(data):
+                raise Refused("bad_value", place, name_of(photo))
+
+
+def picture_of(archive: zipfile.ZipFile, photo: Photo) -> bytes:
+    """As many bytes as there may be, and one more. KeyError where there is none."""
+    with archive.open(name_of(photo)) as file:
+        return file.read(min(photo.size, MOST_BYTES) + 1)
+
+
+def name_of(photo: Photo) -> str:
+    return f"photos/{photo.path.name}"

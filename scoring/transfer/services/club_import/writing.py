@@ -1,0 +1,147 @@
+"""The rows of a file as they are, in one transaction: all of them, or nothing.
+
+What an account may do here is decided here: one that is not known becomes a name with which nobody
+can sign in.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from itertools import batched, chain
+from pathlib import Path
+from typing import Any
+
+from django.db import DataError, IntegrityError, models, transaction
+
+from scoring.clubs.services.clubs import RESERVED_SLUGS
+from scoring.models import Club, Match, Membership, Photo, Role, User
+from scoring.models.clubs import number_namesakes
+from scoring.models.facts import EVENT, LEDGER, MATCH, WORDS
+from scoring.records.services.photo_files import put_file
+from scoring.transfer.services.club_export.document import MATCHES
+from scoring.transfer.services.club_import.checking import BY_NAME, Known, picture_of, row_of
+from scoring.transfer.services.club_import.reading import Line, Refused
+
+BATCH = 25
+"""Matches that are written together."""
+
+
+def refuse_known(club: Club) -> None:
+    """What is here already is not written over."""
+    if Club.objects.filter(id=club.id).exists():
+        raise Refused("club_is_here", detail=club.name)
+
+
+def write(
+    archive: zipfile.ZipFile,
+    lines: Iterable[Line],
+    known: Known,
+    owner: User | None,
+    note: Callable[[Club], None],
+) -> None:
+    """Everything that was checked before. With `owner` that account owns the club too."""
+    assert known.club is not None  # else it would have been refused
+    put: list[Path] = []
+    try:
+        with transaction.atomic():
+            _write_all(archive, iter(lines), known, put)
+            if owner:
+                members = Membership.objects.filter(club_id=known.club.id)
+                members.update_or_create(
+                    club_id=known.club.id, user=owner, defaults={"role": Role.OWNER}
+                )
+            number_namesakes(known.club.id)
+            note(known.club)
+    except BaseException as error:
+        for path in put:
+            path.unlink(missing_ok=True)
+        if isinstance(error, IntegrityError | DataError):
+            raise Refused("does_not_fit", detail=str(error)[:200]) from None
+        raise
+
+
+def _write_all(
+    archive: zipfile.ZipFile, lines: Iterator[Line], known: Known, put: list[Path]
+) -> None:
+    for line in lines:
+        if line.list == MATCHES:
+            for batch in batched(chain([line], lines), BATCH):
+                _write_matches(archive, batch, known, put)
+            return
+        row: Any = row_of(BY_NAME[line.list], line.data, line.place)
+        if isinstance(row, Club):
+            refuse_known(row)
+            row.slug = _free_slug(row.slug)
+        if isinstance(row, User):
+            _write_account(row)
+        else:
+            _insert(row)
+
+
+def _insert(row: models.Model) -> None:
+    """With the moments that it has, and not those of now."""
+    row.save_base(raw=True, force_insert=True)
+
+
+def _write_matches(
+    archive: zipfile.ZipFile, lines: Iterable[Line], known: Known, put: list[Path]
+) -> None:
+    rows: dict[str, list[Any]] = {facts.name: [] for facts in (MATCH, EVENT, WORDS, *LEDGER)}
+    for line in lines:
+        rows[MATCH.name].append(row_of(MATCH, line.data[MATCH.name], line.place))
+        for facts in (EVENT, WORDS, *LEDGER):
+            rows[facts.name] += [row_of(facts, each, line.place) for each in line.data[facts.name]]
+    for match in rows[MATCH.name]:
+        _part_from_others(match, known)
+    for facts in (MATCH, EVENT, WORDS, *LEDGER):
+        facts.model._default_manager.bulk_create(rows[facts.name])
+    for photo in rows[Photo.TABLE]:
+        _put(archive, photo, put)
+
+
+def _part_from_others(match: Match, known: Known) -> None:
+    """The match that was played again is not in the file: it was in no club, or has come since."""
+    before = match.rematch_of_id
+    if before is None or before in known.ids[Match]:
+        return
+    if not Match.objects.filter(id=before, club=None).exists():
+        match.rematch_of_id = None
+
+
+def _put(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
+    """The picture in its place; one that was erased stays away."""
+    try:
+        data = picture_of(archive, photo)
+    except KeyError:
+        return
+    put.append(photo.path)
+    put_file(photo.path, data)
+
+
+def _free_slug(slug: str) -> str:
+    """The address of the club, with a number where another club has it."""
+    taken = set(Club.objects.filter(slug__startswith=slug[:40]).values_list("slug", flat=True))
+    return _free(slug, taken | RESERVED_SLUGS, 50)
+
+
+def _write_account(user: User) -> None:
+    """One that is here stays as it is. Who comes cannot sign in, so is nobody on whom the club can
+    count as its owner. The name that an export gives again is kept beside the one
+    that is free here."""
+    if User.objects.filter(id=user.id).exists():
+        return
+    called = user.username
+    wanted = (called or f"account-{user.id.hex[:8]}").lower()
+    taken = User.objects.filter(username__istartswith=wanted[:100])
+    user.username = _free(wanted, set(taken.values_list("username", flat=True)), 150)
+    user.first_name = called if called != user.username else ""
+    user.is_active = False
+    user.set_unusable_password()
+    _insert(user)
+
+
+def _free(wanted: str, taken: set[str], longest: int) -> str:
+    number, found = 1, wanted
+    while found in taken:
+        number += 1
+        found = f"{wanted[: longest - 8]}-{number}"
+    return found

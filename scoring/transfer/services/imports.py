@@ -1,0 +1,221 @@
+"""Matches that were played before, out of a file: the same events as if they had been typed, all of
+a match or nothing, and none twice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
+
+from scoring.common.actor import Who
+from scoring.common.errors import LedgerRefused, refuse
+from scoring.house_rules.queries.house_rules import sets_of
+from scoring.importing.judging import FoundMatch
+from scoring.importing.names import is_nobody
+from scoring.importing.playing import FoundDeal
+from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.services import chain, current_deals
+from scoring.matches.services.matches import change_day
+from scoring.models import (
+    Club,
+    Deal,
+    EventKind,
+    LedgerRow,
+    Match,
+    MatchEvent,
+    MatchState,
+    Player,
+    Seating,
+)
+from scoring.models.days import day_of
+from scoring.models.names import clean_name, same_name
+from scoring.people.services.people import free_guest_name
+from scoring.standings.services import results
+from scoring.transfer.queries.imports import Directory, PlannedMatch, Status, compared, meant_by
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The match, and whether it came with this import or was here before."""
+
+    match: Match
+    is_new: bool
+
+
+def import_match(
+    *,
+    planned: PlannedMatch,
+    club: Club,
+    who: Who,
+    now: datetime,
+    same: Mapping[str, Player] = MappingProxyType({}),
+) -> Imported:
+    """Keeps a planned match, or finds the one with its id. Two imports of one match at once make
+    one. `same` as in `Planner`."""
+    if planned.status == Status.REFUSED:
+        raise LedgerRefused(planned.faults[0].code, planned.faults[0].problem.field)
+    try:
+        with transaction.atomic():
+            # People are found and made by one import after the other.
+            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            return _found(planned, club, same) or _kept(planned, club, who, now, same)
+    except IntegrityError:
+        if found := _found(planned, club, same):
+            return found
+        raise
+
+
+def _found(planned: PlannedMatch, club: Club, same: Mapping[str, Player]) -> Imported | None:
+    """The match with this number, if it is the same one; refused where it is another."""
+    match = Match.objects.filter(club=club, external_id=planned.external_id).first()
+    if match is None:
+        return None
+    chosen = {same_name(name): player for name, player in same.items()}
+    meant = meant_by(planned.names, Directory(club), chosen)
+    (now,) = compared([replace(planned, match_id=match.id, meant=meant)])
+    if now.status == Status.REFUSED:
+        refuse([now.faults[0].problem])
+    return Imported(match, is_new=False)
+
+
+def move_match(*, planned: PlannedMatch, who: Who, now: datetime) -> Match:
+    """Puts a match that is here on the day that it has in the file."""
+    assert planned.match_id is not None
+    assert planned.played_at is not None
+    match = Match.objects.select_related("club").get(pk=planned.match_id)
+    return change_day(
+        match_id=match.id,
+        entry_key=uuid4(),
+        version=match.version,
+        who=who,
+        now=now,
+        day=day_of(match.club, planned.played_at),
+        reason=gettext("The day as it is in the imported file."),
+    )
+
+
+def _kept(
+    planned: PlannedMatch, club: Club, who: Who, now: datetime, same: Mapping[str, Player]
+) -> Imported:
+    match = _match(planned, club, who, now)
+    people = _people(planned.names, club, same)
+    rows = [Seating(seat=seat, player=player) for seat, player in enumerate(people)]
+    writing = _Writing(match, who, now)
+    writing.add(EventKind.MATCH_OPENED, planned.played_at, rows, match.facts())
+    deals = [_deal(deal, planned.played_at) for deal in planned.found.deals]
+    for deal in deals:
+        writing.add(EventKind.DEAL_RECORDED, deal.played_at, [deal])
+    _close(match, planned.found.is_finished, now)
+    kind = EventKind.MATCH_FINISHED if match.is_finished else EventKind.MATCH_BROKEN_OFF
+    writing.add(kind, None, (), {"state": match.state, "closed_at": match.closed_at})
+    writing.save(rows, deals)
+    rules = planned.found.rules
+    assert rules is not None  # a match without rules is refused
+    table = Table(match, rules, tuple(deals), (), (), ())
+    current_deals.refresh(table, [])
+    if match.is_finished:
+        results.refresh(table)
+    return Imported(match, is_new=True)
+
+
+class _Writing:
+    """The events of one match, chained to each other before any of them is saved."""
+
+    def __init__(self, match: Match, who: Who, now: datetime) -> None:
+        self.match, self.who, self.now = match, who, now
+        self.events: list[MatchEvent] = []
+
+    def add(
+        self,
+        kind: EventKind,
+        played_at: datetime | None,
+        rows: Sequence[LedgerRow] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        write = chain.Write(uuid4(), self.match.version, self.who, self.now, played_at)
+        event = chain.drafted(self.match, write, kind, rows, facts)
+        self.events.append(event)
+        self.match.version, self.match.head = event.seq, event.hash
+
+    def save(self, seatings: Sequence[Seating], deals: Sequence[Deal]) -> None:
+        self.match.save(force_insert=True)
+        MatchEvent.objects.bulk_create(self.events)
+        Seating.objects.bulk_create(seatings)
+        Deal.objects.bulk_create(deals)
+
+
+def _match(planned: PlannedMatch, club: Club, who: Who, now: datetime) -> Match:
+    found = planned.found
+    assert found.rules is not None
+    assert planned.played_at is not None
+    return Match(
+        club=club,
+        system=found.rules.system,
+        options=found.rules.options(),
+        **_labels(found, club),
+        table_name=clean_name(found.table_name),
+        first_chooser=found.first_chooser,
+        first_dealer=found.first_dealer,
+        holder_device=who.device,
+        opened_by=who.user,
+        opened_at=now,
+        played_at=planned.played_at,
+        external_id=planned.external_id,
+    )
+
+
+def _labels(found: FoundMatch, club: Club) -> dict[str, str]:
+    """What the rules are called: a preset, or one of the club's own sets that says the same."""
+    if found.preset:
+        return {"preset": found.preset}
+    own = next((each for each in sets_of(club) if each.ruleset == found.rules), None)
+    return {"preset": own.preset, "rules_name": own.name} if own else {}
+
+
+def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> list[Player]:
+    """The four, in seat order; whoever the club does not know becomes its guest."""
+    directory = Directory(club)
+    chosen = {same_name(name): player for name, player in same.items()}
+    people = []
+    for name in names:
+        if is_nobody(name):
+            people.append(_guest(club, free_guest_name(club)))
+            continue
+        found = directory.named(name)
+        if len(found) > 1:
+            raise LedgerRefused("namesakes", "players", {"name": name})
+        player = found[0] if found else chosen.get(same_name(name))
+        people.append(player or _guest(club, name))
+    return people
+
+
+def _guest(club: Club, name: str) -> Player:
+    player = Player(club=club, name=name, is_guest=True)
+    player.save(force_insert=True)
+    return player
+
+
+def _deal(deal: FoundDeal, played_at: datetime | None) -> Deal:
+    payload = deal.entry.to_json()
+    return Deal(
+        deal_number=deal.number,
+        dealer=deal.dealer,
+        chooser=deal.chooser,
+        leader=deal.leader,
+        contract=deal.entry.contract.key,
+        forced=deal.entry.forced,
+        uses_contract=deal.uses_contract,
+        payload_version=payload["v"],
+        payload=payload,
+        played_at=deal.played_at or played_at,
+    )
+
+
+def _close(match: Match, is_finished: bool, now: datetime) -> None:
+    """A match that lacks deals is kept as broken off: it counts nowhere and may be taken up."""
+    match.state = MatchState.FINISHED if is_finished else MatchState.UNFINISHED
+    match.closed_at = now

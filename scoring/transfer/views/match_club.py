@@ -1,0 +1,96 @@
+"""A match that was opened without a club is taken into one, by its owner who has a link to it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from scoring.access.http import (
+    expired,
+    insist,
+    keeps_typed,
+    match_for,
+    page_or_part,
+    posted,
+    see_other,
+    who,
+)
+from scoring.access.permissions import Action
+from scoring.common import words
+from scoring.common.error_sentences import show_refusal
+from scoring.common.errors import LedgerRefused
+from scoring.models import Club, Match, Player, Role
+from scoring.people.queries.people import evening_of, people_of
+from scoring.transfer.forms.match_club import TakeInForm
+from scoring.transfer.services.match_club import take_in
+
+
+@keeps_typed
+def match_club(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = match_for(request, match_id, Action.SEE_MATCH)
+    clubs = [] if match.club else _owned(request)
+    club = _chosen(request, clubs)
+    form = _form(request, match, club)
+    if request.method == "POST":
+        _insist(request, match, club)
+        if not expired(request, form) and form.is_valid():
+            try:
+                return _take(request, match, club or match.club, form)
+            except LedgerRefused as refused:
+                show_refusal(form, refused.problems, {})
+    context = {
+        "match": match,
+        "clubs": clubs,
+        "club": club,
+        "form": form,
+        "others": len(evening_of(match.id)) - 1 if club else 0,
+    }
+    status = 422 if request.method == "POST" else 200
+    return page_or_part(request, "transfer/match_club.html", context, status=status)
+
+
+def _owned(request: HttpRequest) -> list[Club]:
+    user = who(request).user
+    owns = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    return list(owns.order_by("name")) if user else []
+
+
+def _chosen(request: HttpRequest, clubs: list[Club]) -> Club | None:
+    """The one that was tapped, or the only one there is."""
+    wanted = request.POST.get("club") or request.GET.get("club")
+    named = [club for club in clubs if club.slug == wanted]
+    return named[0] if named else clubs[0] if len(clubs) == 1 else None
+
+
+def _form(request: HttpRequest, match: Match, club: Club | None) -> TakeInForm:
+    guests = Player.objects.filter(seatings__match__in=evening_of(match.id), club=None)
+    people = [one for one in people_of(club) if not one.hidden_at] if club else []
+    return TakeInForm(
+        posted(request), guests=guests.distinct().order_by("created_at", "id"), people=people
+    )
+
+
+def _insist(request: HttpRequest, match: Match, club: Club | None) -> None:
+    """An owner of the club that is to have it; what a club has already stays there."""
+    if match.club is None and club is None:
+        raise PermissionDenied(Action.PEOPLE)
+    insist(request, Action.PEOPLE, match.club or club)
+
+
+def _take(request: HttpRequest, match: Match, club: Club | None, form: TakeInForm) -> HttpResponse:
+    assert club is not None  # see `_insist`
+    take_in(
+        match_id=match.id,
+        club=club,
+        same=form.same(),
+        who=who(request),
+        now=timezone.now(),
+        entry_key=form.cleaned_data["entry_key"],
+    )
+    said = format_html(_("This match belongs to {club} now."), club=words.person(club.name))
+    messages.success(request, said)
+    return see_other("match", match.id)
