@@ -10,7 +10,7 @@ from pathlib import Path
 
 import factory
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.corrections.services import adjustments
 from scoring.corrections.services.redeals import record_redeal
 from scoring.ledger.services import deals as ledger
@@ -36,7 +36,7 @@ from scoring.rules.schedule import turn
 NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
 CASES = Path(__file__).parent / "cases"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
-PHONE = Who(device=uuid.UUID(int=1))
+PHONE = Actor(device=uuid.UUID(int=1))
 
 
 class UserFactory(factory.django.DjangoModelFactory):
@@ -115,7 +115,7 @@ def make_match(
     players=NAMES,
     first_chooser=0,
     first_dealer="beside",
-    who=PHONE,
+    actor=PHONE,
     now=NOW,
     **opening,
 ) -> Match:
@@ -131,60 +131,62 @@ def make_match(
         players=players,
         first_chooser=first_chooser,
         first_dealer=first_dealer,
-        who=who,
+        actor=actor,
         now=now,
         entry_key=uuid.uuid4(),
         **opening,
     )
     for minute, entry in enumerate(entries, start=1):
-        record(match, entry, who=who, now=now + timedelta(minutes=minute))
+        record(match, entry, actor=actor, now=now + timedelta(minutes=minute))
     match.refresh_from_db()
     return match
 
 
-def record(match, entry, *, who=PHONE, now=NOW, **changes) -> ledger.Saved:
+def record(match, entry, *, actor=PHONE, now=NOW, **changes) -> ledger.Saved:
     """Records a deal against the newest version."""
     if isinstance(entry, dict):
         changes = {"dealer": entry["dealer"], "deal_number": entry["deal_number"], **changes}
         entry = entry_of(entry)
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return ledger.record_deal(**{**defaults, "entry": entry, "who": who, "now": now, **changes})
+    return ledger.record_deal(**{**defaults, "entry": entry, "actor": actor, "now": now, **changes})
 
 
-def void(match, deal, *, who=PHONE, now=NOW, **changes) -> ledger.Saved:
+def void(match, deal, *, actor=PHONE, now=NOW, **changes) -> ledger.Saved:
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return ledger.void_deal(**{**defaults, "deal_id": deal.id, "who": who, "now": now, **changes})
+    return ledger.void_deal(
+        **{**defaults, "deal_id": deal.id, "actor": actor, "now": now, **changes}
+    )
 
 
-def correct(match, deal, entry, *, reason="typed wrong", who=PHONE, now=NOW, **changes):
+def correct(match, deal, entry, *, reason="typed wrong", actor=PHONE, now=NOW, **changes):
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    given = {"deal_id": deal.id, "entry": entry, "reason": reason, "who": who, "now": now}
+    given = {"deal_id": deal.id, "entry": entry, "reason": reason, "actor": actor, "now": now}
     return ledger.correct_deal(**{**defaults, **given, **changes})
 
 
-def finish(match, *, who=PHONE, now=NOW, **changes) -> Match:
+def finish(match, *, actor=PHONE, now=NOW, **changes) -> Match:
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.finish(**{**defaults, "who": who, "now": now, **changes})
+    return matches.finish(**{**defaults, "actor": actor, "now": now, **changes})
 
 
-def redeal(match, why="misdeal", *, who=PHONE, now=NOW, **given) -> Redeal:
+def redeal(match, why="misdeal", *, actor=PHONE, now=NOW, **given) -> Redeal:
     """Throws the cards in; what the rules know of it and what the service wants are told apart."""
     about = {name: given.pop(name) for name in ("asked_by", "hand", "contract") if name in given}
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     wish = redeals.Redeal(why, **about)
-    return record_redeal(**{**defaults, "redeal": wish, "who": who, "now": now, **given})
+    return record_redeal(**{**defaults, "redeal": wish, "actor": actor, "now": now, **given})
 
 
-def adjust(match, points=(0, 0, 0, -40), *, who=PHONE, now=NOW, **changes) -> Adjustment:
+def adjust(match, points=(0, 0, 0, -40), *, actor=PHONE, now=NOW, **changes) -> Adjustment:
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     given = {"code": "penalty", "points": points, "after_deal": 1, "reason": "Looked at a hand"}
-    return adjustments.adjust(**{**defaults, **given, "who": who, "now": now, **changes})
+    return adjustments.adjust(**{**defaults, **given, "actor": actor, "now": now, **changes})
 
 
-def attach(match, number, found, *, who=PHONE, now=NOW, **changes) -> CardRecord:
+def attach(match, number, found, *, actor=PHONE, now=NOW, **changes) -> CardRecord:
     """Attaches a record against the newest version."""
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    given = {"deal_number": number, "record": found, "who": who, "now": now}
+    given = {"deal_number": number, "record": found, "actor": actor, "now": now}
     return records.attach(**{**defaults, **given, **changes})
 
 
@@ -194,10 +196,10 @@ def evening_record(external_id, number) -> Record:
     return next(read_json(json.dumps(deal["record"])))
 
 
-def write(service, match, *, who=PHONE, now=NOW, **changes):
+def write(service, match, *, actor=PHONE, now=NOW, **changes):
     """Any other write of a service against the newest version."""
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return service(**{**defaults, "who": who, "now": now, **changes})
+    return service(**{**defaults, "actor": actor, "now": now, **changes})
 
 
 def newest(match) -> int:

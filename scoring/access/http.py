@@ -1,13 +1,13 @@
 """What every view begins and ends with.
 
 Beginning: `club_for` or `match_for` finds the thing; whoever has not the right that the page needs
-gets 404, so that nobody learns what exists. A post that needs more than its page calls `insist`,
-which answers 403.
+gets 404, so that nobody learns what exists. A post that needs more than its page calls
+`require_permission`, which answers 403.
 End: `page_or_part` draws the whole page, or for htmx only the part that changes.
 
 A form whose token has expired (the tab lay open over a sign-in, the cookies were cleared) is not
-lost. A view that says `@keeps_typed` is called again by `csrf_failure` with a fresh token and
-`request.form_expired` set; it shows the bound form with `form_expired` as its error:
+lost. A view with `@preserve_on_csrf_failure` is called again by `csrf_failure` with a fresh token
+and `request.form_expired` set; it shows the bound form with `form_expired` as its error:
 
     form = StartForm(posted(request))
     if not expired(request, form) and form.is_valid():
@@ -37,9 +37,9 @@ from scoring.access import permissions
 from scoring.access.elevation import lent
 from scoring.access.links import came_once
 from scoring.access.permissions import Action
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.device import device_of, known_device
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.models import Club, Deal, Match, User
 from scoring.models.days import zone_of
@@ -55,16 +55,16 @@ _CLUBS = Written(str, lambda slug: Club.objects.filter(slug=slug))
 _MATCHES = Written(UUID, lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
 
 
-def who(request: HttpRequest) -> Who:
+def actor_of(request: HttpRequest) -> Actor:
     """The account and the phone behind this request; in a match for which an arbiter has lent this
     phone their rights, the arbiter."""
     if arbiter := lent(request):
-        return Who(user=arbiter.user, device=device_of(request))
+        return Actor(user=arbiter.user, device=device_of(request))
     user = request.user if isinstance(request.user, User) else None
-    return Who(user=user, device=device_of(request))
+    return Actor(user=user, device=device_of(request))
 
 
-def insist(
+def require_permission(
     request: HttpRequest,
     action: Action,
     where: Match | Club | None,
@@ -73,14 +73,14 @@ def insist(
     now: datetime | None = None,
 ) -> None:
     """403 unless this reader may do the action here."""
-    if not permissions.may(action, where, who(request), deal=deal, now=now):
+    if not permissions.may(action, where, actor_of(request), deal=deal, now=now):
         raise PermissionDenied(action)
 
 
-def allow_page(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
+def require_or_404(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
     """404 unless this reader may do the action here. Sets the clock of the page."""
     use_clock(where.club if isinstance(where, Match) else where)
-    if not permissions.may(action, where, who(request)):
+    if not permissions.may(action, where, actor_of(request)):
         raise Http404(action)
 
 
@@ -99,7 +99,7 @@ def acting_account(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         def account() -> UUID | None:
-            user = who(request).user
+            user = actor_of(request).user
             return user.pk if user else None
 
         with acting(account):
@@ -118,7 +118,7 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
     club = _CLUBS.one(slug)
     if club is None:
         raise Http404(slug)
-    allow_page(request, action, club)
+    require_or_404(request, action, club)
     return club
 
 
@@ -129,7 +129,7 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     if match is None:
         raise Http404(match_id)
     use_clock(match.club)
-    asks = who(request)
+    asks = actor_of(request)
     if not permissions.may(action, match, asks):
         _tell_why(request, match, asks)
         raise Http404(action)
@@ -137,7 +137,7 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     return match
 
 
-def _tell_why(request: HttpRequest, match: Match, asks: Who) -> None:
+def _tell_why(request: HttpRequest, match: Match, asks: Actor) -> None:
     """What its page of "not there" may say to somebody who was here, or may see the club."""
     is_here = permissions.may(Action.SEE_MATCH, match, asks)
     request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
@@ -152,7 +152,9 @@ def view_of(request: HttpRequest, match: Match) -> MatchView:
     as it was when it was doubted (C69). Only where one ever was it is asked who reads."""
     view = match_view(match)
     return (
-        view.public if view.disputes and permissions.reads_publicly(match, who(request)) else view
+        view.public
+        if view.disputes and permissions.reads_publicly(match, actor_of(request))
+        else view
     )
 
 
@@ -167,7 +169,7 @@ def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:
     return HttpResponseRedirect(resolve_url(to, *args, **kwargs), status=303)
 
 
-def status_of(refused: LedgerRefused | None) -> int:
+def status_of(refused: ServiceError | None) -> int:
     """Whether all is well, something is wrong, or somebody else was quicker."""
     if refused is None:
         return 200
@@ -208,14 +210,14 @@ def reader_of(request: HttpRequest) -> str:
 
 def attempt(
     request: HttpRequest, match: Match, act: Callable[[], HttpResponse]
-) -> HttpResponse | LedgerRefused | None:
+) -> HttpResponse | ServiceError | None:
     """The answer of a post to a match, or why it was refused, with the match as it is by then. None
     where nothing was asked for, or too late."""
     if request.method != "POST" or is_expired(request):
         return None
     try:
         return act()
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         match.refresh_from_db()
         return refused
 
@@ -223,9 +225,9 @@ def attempt(
 # ── a form that came too late ───────────────────────────────────────────
 
 
-def keeps_typed(view: View) -> View:
+def preserve_on_csrf_failure(view: View) -> View:
     """Marks a view that can show its form again, as typed, when the form's token has expired."""
-    view.keeps_typed = True  # type: ignore[attr-defined]
+    view.preserve_on_csrf_failure = True  # type: ignore[attr-defined]
     return view
 
 

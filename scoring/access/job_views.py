@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
-from scoring.access.http import page_or_part, see_other, who
+from scoring.access.http import actor_of, page_or_part, see_other
 from scoring.common import jobs
 from scoring.models import Club, JobKind
 
@@ -36,7 +36,7 @@ def act_on_job(request: HttpRequest, club: Club | None, kind: JobKind) -> None:
     action, now = request.POST.get("action"), timezone.now()
     job = jobs.newest(club=club, kind=kind)
     if action == "begin" and club:
-        jobs.start(club=club, kind=kind, who=who(request), now=now)
+        jobs.start(club=club, kind=kind, actor=actor_of(request), now=now)
     elif action == "stop" and job:
         jobs.stop(job=job, now=now)
     elif action == "go_on" and job:

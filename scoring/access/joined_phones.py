@@ -7,7 +7,7 @@ from functools import lru_cache
 from django.db.models import OuterRef, Prefetch, Q, Subquery
 
 from scoring.access import links
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.snapshots import ruleset_of, sittings, table_of
 from scoring.models import JoinedPhone, Match, Seating
 from scoring.models.matches import MatchQuerySet
@@ -33,23 +33,23 @@ class Running:
         return self.match.is_running and now - self.match.opened_at < FRESH
 
 
-def matches_on(who: Who) -> list[Running]:
+def matches_on(actor: Actor) -> list[Running]:
     """The matches without results that this phone opened and `who` may see, the running ones
     first, each newest first: a club's only while a member is signed in. Three queries at most."""
-    if who.device is None:
+    if actor.device is None:
         return []
-    clubs = list(who.user.club_roles) if who.user else []
+    clubs = list(actor.user.club_roles) if actor.user else []
     seen = Q(club=None) | Q(club__in=clubs)
-    return _listed(Match.objects.on_lists().filter(seen, holder_device=who.device))
+    return _listed(Match.objects.on_lists().filter(seen, holder_device=actor.device))
 
 
-def matches_joined(who: Who, now: datetime) -> list[Running]:
+def matches_joined(actor: Actor, now: datetime) -> list[Running]:
     """The matches in which this phone is by a link that lives, the one it came to last first, also
     when they have ended. Three queries at most, one where it is in none."""
-    if who.device is None:
+    if actor.device is None:
         return []
-    kinds = links.joined(who, now)
-    came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=who.device)
+    kinds = links.joined(actor, now)
+    came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=actor.device)
     latest = Subquery(came.order_by("-joined_at").values("joined_at")[:1])
     return _listed(Match.objects.filter(pk__in=kinds).order_by(latest.desc())) if kinds else []
 

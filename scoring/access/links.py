@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.snapshots import seating_rows, sittings
 from scoring.models import EventKind, JoinedPhone, LinkKind, Match, MatchEvent, SeatPhone, TableLink
 
@@ -31,31 +31,31 @@ class Standing:
     seat: int | None = None
 
 
-def standing_of(match: Match, who: Who) -> Standing:
+def standing_of(match: Match, actor: Actor) -> Standing:
     """One query, the first time this match is asked about this phone."""
-    if who.device is None or not match.has_phones:
+    if actor.device is None or not match.has_phones:
         return Standing({})
     known: dict[UUID, Standing] = match.__dict__.setdefault("_standings", {})
-    if who.device not in known:
-        known[who.device] = _read(match, who.device)
-    return known[who.device]
+    if actor.device not in known:
+        known[actor.device] = _read(match, actor.device)
+    return known[actor.device]
 
 
-def kinds_of(match: Match, who: Who, now: datetime | None = None) -> frozenset[LinkKind]:
+def kinds_of(match: Match, actor: Actor, now: datetime | None = None) -> frozenset[LinkKind]:
     """The kinds of the living links by which this phone is here."""
-    until = standing_of(match, who).until
+    until = standing_of(match, actor).until
     now = now or timezone.now()
     return frozenset(kind for kind in until if now < until[kind])
 
 
-def seat_of(match: Match, who: Who) -> int | None:
+def seat_of(match: Match, actor: Actor) -> int | None:
     """Which seat is theirs: that of the phone, else the one in which the account sits now. Two
     queries more for an account that plays here."""
-    seat = standing_of(match, who).seat
-    if seat is not None or who.user is None or who.user.id not in match.accounts:
+    seat = standing_of(match, actor).seat
+    if seat is not None or actor.user is None or actor.user.id not in match.accounts:
         return seat
     now = [sat[-1].player_id for sat in sittings(seating_rows(match, events=False))]
-    theirs = (seat for seat, one in enumerate(now) if who.user.id in match.accounts_of[one])
+    theirs = (seat for seat, one in enumerate(now) if actor.user.id in match.accounts_of[one])
     return next(theirs, None)
 
 
@@ -81,17 +81,17 @@ def seat_phones(match: Match) -> list[SeatPhone]:
     return list(match.seat_phones.order_by("seat"))
 
 
-def came_once(match: Match, who: Who) -> bool:
+def came_once(match: Match, actor: Actor) -> bool:
     """Whether this phone was let in by a link, though perhaps it has ended."""
-    return who.device is not None and match.phones.filter(device=who.device).exists()
+    return actor.device is not None and match.phones.filter(device=actor.device).exists()
 
 
-def joined(who: Who, now: datetime) -> dict[UUID, frozenset[LinkKind]]:
+def joined(actor: Actor, now: datetime) -> dict[UUID, frozenset[LinkKind]]:
     """The matches in which this phone is by a living link, and the kinds of the links."""
-    if who.device is None:
+    if actor.device is None:
         return {}
-    came = JoinedPhone.objects.filter(device=who.device, link__revoked_at=None).values("match")
-    rows = _standings(who.device).filter(pk__in=came).values("pk", *_READ)
+    came = JoinedPhone.objects.filter(device=actor.device, link__revoked_at=None).values("match")
+    rows = _standings(actor.device).filter(pk__in=came).values("pk", *_READ)
     until = {row["pk"]: _standing(row).until for row in rows}
     living = {
         pk: frozenset(kind for kind in each if now < each[kind]) for pk, each in until.items()

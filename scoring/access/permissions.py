@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from scoring.access.links import kinds_of, seat_of
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.lease import keeps
 from scoring.ledger.queries.signatures import signed_off
 from scoring.models import Club, Deal, LinkKind, Match, MatchState, TokenScope
@@ -243,45 +243,47 @@ _HOSTS = ALLOWED[Action.HOST].keys() | _PROGRAMS.keys()
 _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 
 
-def roles_in(where: Match | Club | None, who: Who, now: datetime | None = None) -> frozenset[Role]:
+def roles_in(
+    where: Match | Club | None, actor: Actor, now: datetime | None = None
+) -> frozenset[Role]:
     """What `who` is to a match, a club, or (None) the installation. One query for an account and
     one for a phone, the first time it is asked."""
-    own = _own_roles(where, who)
-    return own | _link_roles(where, who, own, now)
+    own = _own_roles(where, actor)
+    return own | _link_roles(where, actor, own, now)
 
 
-def reads_publicly(match: Match, who: Who, now: datetime | None = None) -> bool:
+def reads_publicly(match: Match, actor: Actor, now: datetime | None = None) -> bool:
     """Whether they see of a match only what everybody may who has a link to it: what is under
     review as it stood before."""
-    return roles_in(match, who, now) <= _PUBLIC_ROLES
+    return roles_in(match, actor, now) <= _PUBLIC_ROLES
 
 
 def _link_roles(
-    where: Match | Club | None, who: Who, own: frozenset[Role], now: datetime | None
+    where: Match | Club | None, actor: Actor, own: frozenset[Role], now: datetime | None
 ) -> frozenset[Role]:
     """What a link adds. The holder has every right that a link of a clubless match can give, so
     nothing is looked up for them."""
-    if not isinstance(where, Match) or who.device is None or Role.HOLDER in own:
+    if not isinstance(where, Match) or actor.device is None or Role.HOLDER in own:
         return frozenset()
-    return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, who, now))
+    return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, actor, now))
 
 
-def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
+def _own_roles(where: Match | Club | None, actor: Actor) -> frozenset[Role]:
     """What they are without a link. At a closed table of an evening nobody is anything who neither
     sits there nor hosts the evening (C103)."""
     if where is None:
-        installer = who.user is not None and who.user.is_superuser
+        installer = actor.user is not None and actor.user.is_superuser
         return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
     club_id = where.id if isinstance(where, Club) else where.club_id
     if club_id is None:
-        holds = isinstance(where, Match) and who.device and where.holder_device == who.device
+        holds = isinstance(where, Match) and actor.device and where.holder_device == actor.device
         return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
-    role = who.user.club_roles.get(club_id) if who.user else None
+    role = actor.user.club_roles.get(club_id) if actor.user else None
     own = [Role(role)] if role else []
-    if who.token and who.token.club_id == club_id and who.token.scope in _OF_TOKENS:
-        own.append(_OF_TOKENS[who.token.scope])
+    if actor.token and actor.token.club_id == club_id and actor.token.scope in _OF_TOKENS:
+        own.append(_OF_TOKENS[actor.token.scope])
     if isinstance(where, Match) and where.is_closed_table and _HOSTS.isdisjoint(own):
-        own = own if is_own(where, who) else []
+        own = own if is_own(where, actor) else []
         return frozenset({Role.ANYONE, *own})
     return frozenset({Role.ANYONE, Role.VISITOR, *own})
 
@@ -289,7 +291,7 @@ def _own_roles(where: Match | Club | None, who: Who) -> frozenset[Role]:
 def may(
     action: Action,
     where: Match | Club | None,
-    who: Who,
+    actor: Actor,
     *,
     deal: Deal | None = None,
     now: datetime | None = None,
@@ -301,21 +303,21 @@ def may(
 
     def granted(roles: frozenset[Role]) -> bool:
         return any(
-            all(_holds(condition, where, who, deal, now) for condition in grants[role])
+            all(_holds(condition, where, actor, deal, now) for condition in grants[role])
             for role in roles & grants.keys()
         )
 
-    own = _own_roles(where, who)
+    own = _own_roles(where, actor)
     if granted(own):
         return True
     by_link = not grants.keys().isdisjoint(_OF_LINKS.values())
-    return by_link and granted(_link_roles(where, who, own, now))
+    return by_link and granted(_link_roles(where, actor, own, now))
 
 
 def _holds(
     condition: Condition,
     where: Match | Club | None,
-    who: Who,
+    actor: Actor,
     deal: Deal | None,
     now: datetime | None,
 ) -> bool:
@@ -323,11 +325,11 @@ def _holds(
         club = where.club if isinstance(where, Match) else where
         return club is not None and club.is_public
     if condition == Condition.OWN:
-        return isinstance(where, Match) and is_own(where, who)
+        return isinstance(where, Match) and is_own(where, actor)
     if condition == Condition.OWN_SEAT:
-        return isinstance(where, Match) and seat_of(where, who) is not None
+        return isinstance(where, Match) and seat_of(where, actor) is not None
     if condition == Condition.KEEPS_SCORE:
-        return isinstance(where, Match) and keeps(where, who)
+        return isinstance(where, Match) and keeps(where, actor)
     if condition == Condition.LAST_IN_WINDOW:
         return isinstance(where, Match) and _last_in_window(where, deal, now)
     if condition == Condition.BEFORE_SIGN_OFF:
@@ -347,11 +349,11 @@ def to_reopen(match: Match) -> Action:
     return Action.RUN if match.state == MatchState.UNFINISHED else Action.REOPEN
 
 
-def is_own(match: Match, who: Who) -> bool:
+def is_own(match: Match, actor: Actor) -> bool:
     """Whether this account opened the match or sits in it."""
-    if who.user is None:
+    if actor.user is None:
         return False
-    return match.opened_by_id == who.user.id or who.user.id in match.accounts
+    return match.opened_by_id == actor.user.id or actor.user.id in match.accounts
 
 
 def _last_in_window(match: Match, deal: Deal | None, now: datetime | None) -> bool:

@@ -29,11 +29,11 @@ from scoring.api.answers import (
     whole,
 )
 from scoring.api.bodies import Refusals, Refused, body_of, json_of
-from scoring.api.callers import caller, club_for, insist, match_for
+from scoring.api.callers import caller, club_for, match_for, require_permission
 from scoring.api.club_document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import ruleset_of
 from scoring.ledger.services import deals as ledger
@@ -115,11 +115,11 @@ def _family(request: HttpRequest) -> Family | None:
 )
 def matches(request: HttpRequest, slug: str) -> HttpResponse:
     """The last played first; by `state`, and those that were played `since` a moment."""
-    who = caller(request)
-    club = club_for(slug, Action.SEE_PUBLIC, who)
+    actor = caller(request)
+    club = club_for(slug, Action.SEE_PUBLIC, actor)
     limit = limit_of(request)
     found = list(_asked(request, club)[: limit + 1])
-    rows = [_listed(match, who) for match in found[:limit] if _is_seen(match, club, who)]
+    rows = [_listed(match, actor) for match in found[:limit] if _is_seen(match, club, actor)]
     more = next_page(request, after=found[limit - 1].id) if len(found) > limit else None
     return tagged(request, {"club": club.slug, "matches": rows, "next": more})
 
@@ -145,12 +145,12 @@ def _asked(request: HttpRequest, club: Club) -> Any:
     return found.order_by("-played_at", "-opened_at", "-id")
 
 
-def _is_seen(match: Match, club: Club, who: Who) -> bool:
+def _is_seen(match: Match, club: Club, actor: Actor) -> bool:
     match.club = club
-    return permissions.may(Action.SEE_MATCH, match, who)
+    return permissions.may(Action.SEE_MATCH, match, actor)
 
 
-def _listed(match: Match, who: Who) -> dict[str, Any]:
+def _listed(match: Match, actor: Actor) -> dict[str, Any]:
     people = {row.seat: (row.player_id, row.player.name) for row in match.seatings.all()}
     return shapes.listed(match, people, match.is_finished)
 
@@ -159,10 +159,10 @@ def _listed(match: Match, who: Who) -> dict[str, Any]:
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """With every deal that stands, its points, and where it is. What is under review is shown to
     those outside the club as it was when it was doubted."""
-    who = caller(request)
-    found = match_for(match_id, who)
+    actor = caller(request)
+    found = match_for(match_id, actor)
     view = match_view(found)
-    if view.disputes and permissions.reads_publicly(found, who):
+    if view.disputes and permissions.reads_publicly(found, actor):
         view = view.public
     return tagged(request, shapes.whole(view))
 
@@ -177,14 +177,14 @@ def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Writes the next deal of a running match, or one that is still on paper, as a phone at the
     table would. `version` is that of the match as the program saw it. The same `Idempotency-Key`
     gets the first answer again, and writes nothing."""
-    who = caller(request)
-    found = match_for(match_id, who)
-    insist(Action.ENTER, found, who)
-    key = _entry_key(request, who)
+    actor = caller(request)
+    found = match_for(match_id, actor)
+    require_permission(Action.ENTER, found, actor)
+    key = _entry_key(request, actor)
     try:
         with by_address.charged(request):
-            saved = _record(found, key, _given(request), who)
-    except LedgerRefused as refused:
+            saved = _record(found, key, _given(request), actor)
+    except ServiceError as refused:
         late = isinstance(refused, Stale) or refused.code in LATE
         status = HTTPStatus.CONFLICT if late else HTTPStatus.UNPROCESSABLE_ENTITY
         problems = [problem.to_json() for problem in refused.problems]
@@ -193,14 +193,14 @@ def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return JsonResponse(answer, status=HTTPStatus.CREATED)
 
 
-def _entry_key(request: HttpRequest, who: Who) -> UUID:
+def _entry_key(request: HttpRequest, actor: Actor) -> UUID:
     """The key of the program as one of ours: two programs may choose the same."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if not key or len(key) > LONGEST_KEY:
         code = "too_long" if key else "missing"
         raise Refused(HTTPStatus.BAD_REQUEST, code, "idempotency_key")
-    assert who.token is not None  # nobody else may write
-    return uuid5(who.token.id, key)
+    assert actor.token is not None  # nobody else may write
+    return uuid5(actor.token.id, key)
 
 
 def _given(request: HttpRequest) -> Mapping[str, Any]:
@@ -210,19 +210,19 @@ def _given(request: HttpRequest) -> Mapping[str, Any]:
     return given
 
 
-def _record(match: Match, key: UUID, given: Mapping[str, Any], who: Who) -> ledger.Saved:
+def _record(match: Match, key: UUID, given: Mapping[str, Any], actor: Actor) -> ledger.Saved:
     version = given.get("version")
     if not isinstance(version, int) or isinstance(version, bool):
-        raise LedgerRefused("missing", "version")
+        raise ServiceError("missing", "version")
     reading = read_entry(given, ruleset_of(match))
-    refuse(reading.problems)
+    raise_for(reading.problems)
     assert reading.entry is not None  # there was no problem
     return ledger.record_deal(
         match_id=match.id,
         entry_key=key,
         version=version,
         entry=reading.entry,
-        who=who,
+        actor=actor,
         now=timezone.now(),
         deal_number=_number(given, "deal_number"),
         dealer=_number(given, "dealer"),
@@ -237,11 +237,11 @@ def _moment(value: object) -> datetime | None:
     try:
         return read_moment(value)
     except ValueError:
-        raise LedgerRefused("bad_date", "played_at") from None
+        raise ServiceError("bad_date", "played_at") from None
 
 
 def _number(given: Mapping[str, Any], name: str) -> int | None:
     value = given.get(name)
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        raise LedgerRefused("bad_number", name)
+        raise ServiceError("bad_number", name)
     return value

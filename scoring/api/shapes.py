@@ -44,21 +44,21 @@ def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
 
 
 def _standing(page: StandingsPage, row: Standing) -> Shape:
-    record, who = row.record, row.player
-    assert isinstance(who, Person | Pair)
+    record, actor = row.record, row.player
+    assert isinstance(actor, Person | Pair)
     return {
         "rank": row.rank,
         "needs": row.needs,
         "decided_by": row.decided_by,
         "shares": row.shares,
-        "people": [{"id": plain(each.id), "name": each.name} for each in who.people],
+        "people": [{"id": plain(each.id), "name": each.name} for each in actor.people],
         "matches": record.matches,
         "total": record.total,
         "average": record.average,
         "wins": record.wins,
         "place": record.place_tenths / 10,
         "rating": None if record.rating is None else round(record.rating),
-        "under_review": who.ids in page.reviewed,
+        "under_review": actor.ids in page.reviewed,
     }
 
 

@@ -8,7 +8,7 @@ from scoring.models import ClubToken, User
 
 
 @dataclass(frozen=True)
-class Who:
+class Actor:
     """`device` is made by `device_id`; a phone without its cookie has none. A program has a `token`
     of a club and nothing else."""
 

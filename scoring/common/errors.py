@@ -7,7 +7,7 @@ from scoring.rules import Problem
 from scoring.rules.problems import Detail
 
 
-class LedgerRefused(Exception):
+class ServiceError(Exception):
     """Nothing was written. `code`, `field` and `numbers` are those of the first problem."""
 
     def __init__(
@@ -29,7 +29,7 @@ class LedgerRefused(Exception):
         return self.problems[0].numbers
 
 
-class Stale(LedgerRefused):
+class Stale(ServiceError):
     """The match has moved on since the form was drawn: `events` and `deals` came in between."""
 
     def __init__(
@@ -41,10 +41,10 @@ class Stale(LedgerRefused):
         self.deals = tuple(deals)
 
 
-def refuse(problems: Iterable[Problem]) -> None:
+def raise_for(problems: Iterable[Problem]) -> None:
     """Raises when there is any problem, with all of them."""
     found = tuple(problems)
     if found:
-        refused = LedgerRefused(found[0].code, found[0].field, found[0].numbers)
+        refused = ServiceError(found[0].code, found[0].field, found[0].numbers)
         refused.problems = found
         raise refused

@@ -16,7 +16,7 @@ from django.tasks import task
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.steps import Step, Work
 from scoring.models import Club, Job, JobKind, JobState
 from scoring.models.log import acting
@@ -55,13 +55,13 @@ def start(
     *,
     club: Club | None,
     kind: JobKind,
-    who: Who,
+    actor: Actor,
     now: datetime,
     found: Mapping[str, Any] | None = None,
 ) -> Job:
     """Begins from the beginning, with what the work has to know. While one of this kind is not at
     its end, gives that one."""
-    job = Job(club=club, kind=kind, opened_by=who.user, created_at=now, updated_at=now)
+    job = Job(club=club, kind=kind, opened_by=actor.user, created_at=now, updated_at=now)
     job.found = dict(found or {})
     try:
         with transaction.atomic():

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver
 from scoring import urls
 from scoring.access.permissions import ALLOWED, URL_RULES, Action, Role, may
 from scoring.api import api
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, Deal, Match, User
 from tests.factories import NOW, PHONE, diamonds, king, make_cast, make_match
 from tests.support.links import GUEST, came
@@ -78,8 +78,8 @@ def test_every_page_has_a_rule_and_every_rule_a_page():
     assert names == set(URL_RULES)
 
 
-def allowed(where, who, **given):
-    return {action.name for action in Action if may(action, where, who, **given)}
+def allowed(where, actor, **given):
+    return {action.name for action in Action if may(action, where, actor, **given)}
 
 
 READ = {"SEE_MATCH", "SEE_PUBLIC", "SEE_CLUB", "FLAG", "BROWSE"}
@@ -95,52 +95,57 @@ def cast():
 def match(cast):
     """Amal's match; Dima does not sit in it."""
     players = (*cast.players[:3], "Zeina")
-    return make_match(club=cast.club, players=players, entries=[king()], who=Who(cast.amal))
+    return make_match(club=cast.club, players=players, entries=[king()], actor=Actor(cast.amal))
 
 
 def test_member_keeps_score_in_own_matches_only(cast, match):
-    assert allowed(match, Who(cast.badr)) == READ | KEEP | {"OPEN", "SIGN"}
-    assert allowed(match, Who(cast.dima)) == READ | {"OPEN"}
-    opened = make_match(club=cast.club, players=("A", "B", "C", "D"), who=Who(cast.dima))
-    assert allowed(opened, Who(cast.dima)) == READ | KEEP | {"OPEN"}
+    assert allowed(match, Actor(cast.badr)) == READ | KEEP | {"OPEN", "SIGN"}
+    assert allowed(match, Actor(cast.dima)) == READ | {"OPEN"}
+    opened = make_match(club=cast.club, players=("A", "B", "C", "D"), actor=Actor(cast.dima))
+    assert allowed(opened, Actor(cast.dima)) == READ | KEEP | {"OPEN"}
 
 
 # The arbiter judges and has no settings. C63
 def test_scorer_arbiter_and_owner(cast, match):
-    other = make_match(club=cast.club, players=("A", "B", "C", "D"), who=Who(cast.owner))
-    assert allowed(other, Who(cast.amal)) == READ | KEEP | {"OPEN", "HOST", "PLAYERS"}
-    assert allowed(other, Who(cast.esam)) == READ | KEEP | {"OPEN", "HOST", "JUDGE", "REOPEN"}
+    other = make_match(club=cast.club, players=("A", "B", "C", "D"), actor=Actor(cast.owner))
+    assert allowed(other, Actor(cast.amal)) == READ | KEEP | {"OPEN", "HOST", "PLAYERS"}
+    assert allowed(other, Actor(cast.esam)) == READ | KEEP | {"OPEN", "HOST", "JUDGE", "REOPEN"}
     theirs = {"OPEN", "JUDGE", "REOPEN", "PLAYERS", "PEOPLE", "HOST", "SETTINGS"}
-    assert allowed(other, Who(cast.owner)) == READ | KEEP | theirs
+    assert allowed(other, Actor(cast.owner)) == READ | KEEP | theirs
 
 
 @pytest.mark.parametrize("stranger", ["ghassan", "farah"])
 def test_others_see_nothing_of_a_private_club(cast, match, stranger):
-    for who in (Who(getattr(cast, stranger)), Who(device=match.holder_device), Who(), PHONE):
-        assert allowed(match, who) == allowed(cast.club, who) == {"BROWSE"}
+    for actor in (
+        Actor(getattr(cast, stranger)),
+        Actor(device=match.holder_device),
+        Actor(),
+        PHONE,
+    ):
+        assert allowed(match, actor) == allowed(cast.club, actor) == {"BROWSE"}
 
 
 def test_others_see_the_public_pages_of_a_public_club(cast, match):
     Club.objects.update(is_public=True)
     match.refresh_from_db()
     cast.club.refresh_from_db()
-    for who in (Who(cast.ghassan), Who()):
-        assert allowed(match, who) == allowed(cast.club, who)
-        assert allowed(match, who) == {"BROWSE", "SEE_MATCH", "SEE_PUBLIC"}
+    for actor in (Actor(cast.ghassan), Actor()):
+        assert allowed(match, actor) == allowed(cast.club, actor)
+        assert allowed(match, actor) == {"BROWSE", "SEE_MATCH", "SEE_PUBLIC"}
 
 
 def test_match_without_a_club_belongs_to_the_phone_that_opened_it(cast):
-    match = make_match(who=Who(cast.amal, PHONE.device))
+    match = make_match(actor=Actor(cast.amal, PHONE.device))
     assert allowed(match, PHONE) == KEEP | {"BROWSE", "SEE_MATCH", "REOPEN"}
-    for who in (Who(cast.amal), Who(cast.owner), Who(), Who(device=uuid.uuid4())):
-        assert allowed(match, who) == {"BROWSE"}
-    assert allowed(make_match(who=Who()), Who()) == {"BROWSE"}
+    for actor in (Actor(cast.amal), Actor(cast.owner), Actor(), Actor(device=uuid.uuid4())):
+        assert allowed(match, actor) == {"BROWSE"}
+    assert allowed(make_match(actor=Actor()), Actor()) == {"BROWSE"}
 
 
 def test_owner_of_the_installation_makes_clubs_and_sees_no_others(cast, match):
-    owner = Who(User.objects.create(username="first", is_superuser=True))
+    owner = Actor(User.objects.create(username="first", is_superuser=True))
     assert allowed(None, owner) == {"BROWSE", "FOUND", "READ_LOG"}
-    assert allowed(None, Who(cast.owner)) == allowed(None, Who()) == {"BROWSE"}
+    assert allowed(None, Actor(cast.owner)) == allowed(None, Actor()) == {"BROWSE"}
     assert allowed(match, owner) == {"BROWSE"}
 
 
@@ -167,8 +172,8 @@ def test_window_is_that_of_the_club(cast, match):
 
 
 def test_asking_twice_costs_no_more_queries(cast, match, django_assert_num_queries):
-    who = Who(User.objects.get(id=cast.dima.id))
+    actor = Actor(User.objects.get(id=cast.dima.id))
     assert not match.club.is_public  # pages read the club along with the match
     with django_assert_num_queries(2):
         for action in Action:
-            may(action, match, who)
+            may(action, match, actor)

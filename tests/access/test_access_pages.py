@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring.access import permissions
 from scoring.api import api
 from scoring.clubs.services import api_keys, invitations
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.house_rules.services import house_rules
 from scoring.judging.services import rulings
@@ -26,8 +26,8 @@ from tests.support.links import came
 from tests.support.standings import wish
 
 SECRET = "a phone of the tests"
-HOLDER = Who(device=device_id(SECRET))
-GUEST = Who(device=device_id("a phone that came by a link"))
+HOLDER = Actor(device=device_id(SECRET))
+GUEST = Actor(device=device_id("a phone that came by a link"))
 LINKS = {"table link": LinkKind.TABLE, "view link": LinkKind.VIEW}
 PHONES = {"holder": SECRET} | dict.fromkeys(LINKS, "a phone that came by a link")
 PEOPLE = ["nobody", "holder", "amal", "badr", "dima", "esam", "owner", "farah", "ghassan", "first"]
@@ -54,7 +54,7 @@ def somebody(person, cast):
 
 def who_is(person, user):
     """The same as the access table knows them."""
-    return {"holder": HOLDER}.get(person) or (GUEST if person in LINKS else Who(user))
+    return {"holder": HOLDER}.get(person) or (GUEST if person in LINKS else Actor(user))
 
 
 def phone_of(person, user):
@@ -78,11 +78,11 @@ def match_at(place, cast, person="nobody"):
 
 def _match_at(place, cast):
     if place == "no club":
-        return make_match(entries=[king()], who=HOLDER, now=timezone.now())
+        return make_match(entries=[king()], actor=HOLDER, now=timezone.now())
     Club.objects.filter(id=cast.club.id).update(is_public=place == "public club")
     players = (*cast.players[:3], "Zeina")
-    who, now = Who(cast.amal), timezone.now()
-    return make_match(club=cast.club, players=players, entries=[king()], who=who, now=now)
+    actor, now = Actor(cast.amal), timezone.now()
+    return make_match(club=cast.club, players=players, entries=[king()], actor=actor, now=now)
 
 
 def address(pattern, match, club, space=""):
@@ -154,20 +154,20 @@ def visit_every_page(cast, person, place):
     match = match_at(place, cast, person)
     club = Club.objects.get(id=cast.club.id)
     user = somebody(person, cast)
-    who = who_is(person, user)
+    actor = who_is(person, user)
     if match.club:
         write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
     for pattern in every_page():
         client, url = phone_of(person, user), address(pattern, match, club)
         response = client.post(url) if pattern.name in BY_POST else client.get(url)
         about = is_about(pattern, match, club)
-        there = permissions.may(permissions.URL_RULES[pattern.name], about, who)
+        there = permissions.may(permissions.URL_RULES[pattern.name], about, actor)
         there = there and (pattern.name not in RULED or match.club is not None)
         there = there or (pattern.name in OWN and player_of(club).user == user is not None)
         expected = (200, 302, 303, 422) if there else (404,)
         assert response.status_code in expected, (pattern.name, response.status_code)
     for pattern in CALLS:
-        answers_for(pattern, match, club, phone_of(person, user), Who())
+        answers_for(pattern, match, club, phone_of(person, user), Actor())
 
 
 def test_every_page_of_a_club_is_drawn_on_the_clock_of_the_club(cast):
@@ -194,10 +194,10 @@ def template_drawn(note):
     template_rendered.disconnect(note)
 
 
-def answers_for(pattern, match, club, client, who, **headers):
+def answers_for(pattern, match, club, client, actor, **headers):
     """A call is there or not; it knows programs by their tokens, and nobody by a session."""
     rule, url = permissions.URL_RULES[f"api:{pattern.name}"], address(pattern, match, club, "api:")
-    there = permissions.may(rule, is_about(pattern, match, club), who)
+    there = permissions.may(rule, is_about(pattern, match, club), actor)
     for method in METHODS.get(pattern.name, ("get", "post")):
         more = {"data": {}, "content_type": "application/json"} if method == "post" else {}
         status = getattr(client, method)(url, **more, headers=headers).status_code
@@ -216,7 +216,7 @@ def test_call_is_there_for_the_token_that_may_and_for_no_other(cast, place, kind
     club = Club.objects.get(id=cast.club.id)
     scope = kind if kind in TokenScope.values else "write"
     of = cast.other_club if kind == "of another club" else club
-    secret = api_keys.make(club=of, name="A program", scope=scope, who=Who(), now=now)
+    secret = api_keys.make(club=of, name="A program", scope=scope, actor=Actor(), now=now)
     token, given = ClubToken.objects.get(), {"Authorization": f"Bearer {secret}"}
     if kind == "ended":
         api_keys.revoke(club=club, token_id=str(token.id), now=now)
@@ -227,7 +227,7 @@ def test_call_is_there_for_the_token_that_may_and_for_no_other(cast, place, kind
             expected = (401,) if pattern.name in METHODS and "get" in METHODS[pattern.name] else ()
             assert not expected or status in expected, pattern.name
         else:
-            answers_for(pattern, match, club, Client(), Who(token=token), **given)
+            answers_for(pattern, match, club, Client(), Actor(token=token), **given)
     if kind != "ended" and place != "no club":
         wanted = {"write": 400, "read": 403}.get(kind, 404 if place == "private club" else 403)
         url = reverse("api:deals", args=[match.id])
@@ -324,7 +324,7 @@ def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
     """403 for who may see the page; 404, as of the page itself, for who may not."""
     match = match_at(place, cast, person)
     user = somebody(person, cast)
-    who, client = who_is(person, user), phone_of(person, user)
+    actor, client = who_is(person, user), phone_of(person, user)
     match.refresh_from_db()
     deal, now = match.deals.get(), timezone.now()
 
@@ -333,14 +333,14 @@ def test_act_is_done_for_those_who_may_and_for_nobody_else(cast, person, place):
         return None if name == "repair" else deal
 
     for (name, act), needed in ACTS.items():
-        sees = permissions.may(permissions.URL_RULES[name], match, who)
+        sees = permissions.may(permissions.URL_RULES[name], match, actor)
         numbered = {"number": 1} if name in NUMBERED else {}
         url = reverse(name, kwargs={"match_id": match.id, **numbered})
         facts = {"contract": "king", "deal_number": "1", "action": act, "version": "99"}
         status = client.post(url, facts).status_code
         if not sees:
             assert status == 404, (name, act)
-        elif permissions.may(permissions.Action[needed], match, who, deal=about(name), now=now):
+        elif permissions.may(permissions.Action[needed], match, actor, deal=about(name), now=now):
             assert status in (200, 303, 409, 422), (name, act, status)
         else:
             assert status == 403, (name, act, status)
@@ -399,8 +399,8 @@ def test_members_are_changed_by_those_who_may_and_by_nobody_else(cast, person, p
         url = reverse(name, kwargs={"slug": club.slug, **about.get(name, {})})
         end = {"end": "7"} if act == "end" else {}
         status = client.post(url, {"action": act, **end}).status_code
-        allowed = permissions.may(permissions.Action[needed], club, Who(user))
-        sees = permissions.may(permissions.URL_RULES[name], club, Who(user))
+        allowed = permissions.may(permissions.Action[needed], club, Actor(user))
+        sees = permissions.may(permissions.URL_RULES[name], club, Actor(user))
         expected = (303, 422) if allowed else (403,) if sees else (404,)
         assert status in expected, (name, act, status)
     assert club.memberships.filter(id=dima.id).exists() == (person != "owner")

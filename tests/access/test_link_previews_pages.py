@@ -35,8 +35,8 @@ def match_in(cast, **opening):
 
 @pytest.mark.parametrize("name", ["match", "sheet", "match_figures"])
 def test_finished_match_has_a_title_the_result_and_its_picture(public, name):
-    match = make_evening("evening-levant", club=public.club, who=by(public.amal))
-    finish(match, who=by(public.amal))
+    match = make_evening("evening-levant", club=public.club, actor=by(public.amal))
+    finish(match, actor=by(public.amal))
     told = preview(Client().get(url(name, match)))
     assert told["title"] == public.club.name
     assert "20 deals · Won by " in told["description"]
@@ -67,8 +67,8 @@ def test_name_in_a_preview_is_text(public):
 def test_what_is_under_review_is_told_as_it_was(public):
     match = match_in(public)
     before = preview(Client().get(url("sheet", match)))["description"]
-    flag(match, who=by(public.dima))
-    correct(match, match.standing_deals.get().deal, king(taken_by=3), who=by(public.esam))
+    flag(match, actor=by(public.dima))
+    correct(match, match.standing_deals.get().deal, king(taken_by=3), actor=by(public.esam))
     told = preview(Client().get(url("sheet", match)))["description"]
     assert told.replace("Deal 1 is under review. · ", "") == before
 
@@ -104,7 +104,7 @@ def test_pages_of_a_club_are_told_by_what_they_are_about(public):
 
 def test_every_page_of_a_public_club_has_one(public):
     """But for what is no page."""
-    match = make_evening("evening-levant", club=public.club, who=by(public.amal))
+    match = make_evening("evening-levant", club=public.club, actor=by(public.amal))
     parts = {"club_standings_csv", "club_calendar", "evening_live"}
     seen = [one for one in every_page() if URL_RULES[one.name] == Action.SEE_PUBLIC]
     assert len(seen) > len(parts)

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.access import links, permissions
 from scoring.access.permissions import Action, Role
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, LinkKind, Match, SeatPhone, TableLink
 from tests.factories import NOW, PHONE, king, make_cast, make_match
 from tests.support.links import GUEST, came
@@ -24,7 +24,7 @@ def test_phone_has_the_role_of_its_link_until_that_is_revoked(db, kind, role):
     match = make_match()
     phone = came(match, kind)
     assert Role(role) in permissions.roles_in(again(match), GUEST, NOW)
-    assert Role(role) not in permissions.roles_in(again(match), Who(device=uuid.uuid4()), NOW)
+    assert Role(role) not in permissions.roles_in(again(match), Actor(device=uuid.uuid4()), NOW)
     assert Role(role) not in permissions.roles_in(again(make_match()), GUEST, NOW)
     TableLink.objects.filter(id=phone.link_id).update(revoked_at=NOW)
     assert Role(role) not in permissions.roles_in(again(match), GUEST, NOW)
@@ -34,7 +34,9 @@ def test_phone_has_the_role_of_its_link_until_that_is_revoked(db, kind, role):
 # Links are listed, expire, revocable, for one table. C98
 def test_link_ends_some_hours_after_the_last_deal(db):
     cast = make_cast()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal), entries=[king()])
+    match = make_match(
+        club=cast.club, players=cast.players, actor=Actor(cast.amal), entries=[king()]
+    )
     came(match)
     dealt = match.deals.get().event.entered_at
     assert links.kinds_of(again(match), GUEST, dealt + 6 * HOUR - timedelta(seconds=1))
@@ -53,14 +55,14 @@ def test_link_made_later_lives_from_then_on(db):
 
 def test_seat_is_that_of_the_phone_else_of_the_account(db):
     cast = make_cast()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
-    dima = Who(cast.dima, GUEST.device)
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
+    dima = Actor(cast.dima, GUEST.device)
     assert links.seat_of(again(match), dima) == 3
     SeatPhone.objects.create(match=match, seat=1, device=GUEST.device, bound_at=NOW)
     assert links.seat_of(again(match), dima) == 1
     assert links.seat_of(again(match), GUEST) == 1
-    assert links.seat_of(again(match), Who(cast.ghassan)) is None
-    assert links.seat_of(again(match), Who()) is None
+    assert links.seat_of(again(match), Actor(cast.ghassan)) is None
+    assert links.seat_of(again(match), Actor()) is None
 
 
 def test_guest_signs_for_the_seat_of_the_phone(db):
@@ -73,9 +75,9 @@ def test_guest_signs_for_the_seat_of_the_phone(db):
 
 def test_who_has_no_right_but_a_link_to_look_reads_publicly(db):
     cast = make_cast()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
-    assert permissions.reads_publicly(again(match), Who(cast.ghassan), NOW)
-    assert not permissions.reads_publicly(again(match), Who(cast.dima), NOW)
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
+    assert permissions.reads_publicly(again(match), Actor(cast.ghassan), NOW)
+    assert not permissions.reads_publicly(again(match), Actor(cast.dima), NOW)
     came(match, LinkKind.VIEW)
     assert permissions.reads_publicly(again(match), GUEST, NOW)
     came(match, LinkKind.TABLE)
@@ -87,7 +89,7 @@ def test_holder_costs_no_query_and_a_guest_one(db, django_assert_num_queries):
     with django_assert_num_queries(0):
         for action in Action:
             permissions.may(action, match, PHONE, now=NOW) if action != Action.SIGN else None
-            permissions.may(action, match, Who())
+            permissions.may(action, match, Actor())
     with django_assert_num_queries(1):
         for action in Action:
             permissions.may(action, match, GUEST, now=NOW)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.api import limits
 from scoring.clubs.services import api_keys
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.judging.services import disputes
 from scoring.models import Club, ClubToken, Deal, Match, MatchEvent, Player
 from scoring.standings.queries.standings import standings_page
@@ -36,7 +36,7 @@ def program(cast):
     """A program that holds a key of the club; without cookies, and of another site."""
 
     def holding(scope="read", club=cast.club):
-        secret = api_keys.make(club=club, name="Screen", scope=scope, who=Who(), now=NOW)
+        secret = api_keys.make(club=club, name="Screen", scope=scope, actor=Actor(), now=NOW)
         client = Client(enforce_csrf_checks=True)
         client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
         return client
@@ -58,9 +58,9 @@ def problem(response, status):
 
 @pytest.fixture
 def evening(cast):
-    who = Who(cast.amal)
-    match = make_evening("evening-levant", club=cast.club, who=who)
-    return finish(match, who=who)
+    actor = Actor(cast.amal)
+    match = make_evening("evening-levant", club=cast.club, actor=actor)
+    return finish(match, actor=actor)
 
 
 # ── standings ───────────────────────────────────────────────────────────
@@ -134,7 +134,7 @@ def test_queries_do_not_grow_with_the_club(program, cast, evening, django_assert
     client = program()
     client.get(f"{CLUB}standings")
     for day in range(4):
-        make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
+        make_match(club=cast.club, players=cast.players, entries=[king()], actor=Actor(cast.amal))
         others = PlayerFactory.create_batch(4, club=cast.club)
         points = dict(zip(others, (30, 10, -10, -30), strict=True))
         finished(cast.club, points, at=NOW + timedelta(days=day))
@@ -148,7 +148,7 @@ def test_queries_do_not_grow_with_the_club(program, cast, evening, django_assert
 
 def test_matches_come_in_pages_the_last_played_first(program, cast, evening):
     others = [
-        make_match(club=cast.club, players=cast.players, who=Who(cast.amal)) for _ in range(4)
+        make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal)) for _ in range(4)
     ]
     client, seen = program(), []
     url = f"{CLUB}matches?limit=2"
@@ -180,11 +180,11 @@ def test_a_match_has_every_deal_with_its_points(program, evening):
 
 def test_what_is_under_review_is_frozen_for_those_outside(program, cast):
     Club.objects.filter(id=cast.club.id).update(is_public=True)
-    who = Who(cast.amal)
-    match = make_match(club=cast.club, players=cast.players, entries=[king(2)], who=who)
-    write(disputes.flag, match, deal_number=1, who=who)
+    actor = Actor(cast.amal)
+    match = make_match(club=cast.club, players=cast.players, entries=[king(2)], actor=actor)
+    write(disputes.flag, match, deal_number=1, actor=actor)
     deal = Deal.objects.get()
-    correct(match, deal, king(3), who=Who(cast.esam))
+    correct(match, deal, king(3), actor=Actor(cast.esam))
     url = f"/api/matches/{match.id}"
     inside, outside = program().get(url).json(), Client().get(url).json()
     assert inside["rows"][0]["scores"] == [0, 0, 0, -75]
@@ -213,7 +213,7 @@ def test_a_key_that_opens_nothing_is_401(program, cast):
 
 @pytest.fixture
 def match(cast):
-    return make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    return make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
 
 
 @pytest.fixture
@@ -251,14 +251,14 @@ def test_the_same_key_gets_the_same_answer_and_writes_nothing(writer, match):
 
 def test_the_key_of_another_match_or_program_is_another_matter(writer, program, match, cast):
     post(writer, match, KING | {"version": 1})
-    other = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    other = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     found = problem(post(writer, other, KING | {"version": 1}), 409)
     assert (found["code"], found["field"]) == ("form_expired", "entry_key")
     assert post(program("write"), other, KING | {"version": 1}).status_code == 201
 
 
 def test_stale_and_closed_are_conflicts(writer, match, cast):
-    record(match, king(), who=Who(cast.amal))
+    record(match, king(), actor=Actor(cast.amal))
     found = problem(post(writer, match, KING | {"version": 1}), 409)
     assert found == {"code": "stale", "field": "version", "current_version": 2}
     Match.objects.filter(id=match.id).update(state="finished")

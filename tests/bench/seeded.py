@@ -7,7 +7,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights
 from scoring.management.commands.seed_demo import make_seasons, open_match, plan_cup
@@ -46,7 +46,7 @@ def play_cup(club: Club) -> None:
     now, eight = timezone.now(), club.players.order_by("created_at", "id")[:8]
     evening = plan_cup(club, "Cup", now)
     game_nights.attend(evening_id=evening.id, coming=eight)
-    given = {"evening_id": evening.id, "who": Who(), "now": now}
+    given = {"evening_id": evening.id, "actor": Actor(), "now": now}
     game_nights.draw(**given, method="lot", seed=1, seen="")
     game_nights.open_tables(**given, number=1, seen=course_of(evening).waiting.mark)
 
@@ -54,14 +54,14 @@ def play_cup(club: Club) -> None:
 def answers(club: Club) -> list[str]:
     """The address to which each save of an evening leads, in a match that stands there and that
     any phone of the owner may go on with."""
-    who = Who(user=User.objects.get(username=club.slug))
-    return [_after(club, played, who) for played in range(1, len(DEALS) + 1)]
+    actor = Actor(user=User.objects.get(username=club.slug))
+    return [_after(club, played, actor) for played in range(1, len(DEALS) + 1)]
 
 
-def _after(club: Club, played: int, who: Who) -> str:
+def _after(club: Club, played: int, actor: Actor) -> str:
     match = running(club, DEALS[0]["chooser"])
     for deal in DEALS[:played]:
-        factories.record(match, deal, who=who, now=timezone.now())
+        factories.record(match, deal, actor=actor, now=timezone.now())
     return reverse("match", args=[match.id], query={"saved": played})
 
 

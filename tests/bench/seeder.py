@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.clubs.services import clubs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write
 from scoring.management.commands.seed_demo import open_match, play
@@ -142,7 +142,7 @@ class Copy:
             new = self._row(row, id=self.ids[row.id], **self._whose(row))
             ledger[model].append(new)
             rows.append(new)
-        write = Write(uuid4(), event.on_version, Who(), self._moved(event.entered_at))
+        write = Write(uuid4(), event.on_version, Actor(), self._moved(event.entered_at))
         drafted = chain.drafted(self.match, write, event.kind, rows, self._facts(event))
         self.match.version, self.match.head = drafted.seq, drafted.hash
         return drafted

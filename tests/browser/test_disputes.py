@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import expect
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.services import matches
 from scoring.models import Club, MatchResult, Ruling
@@ -50,10 +50,10 @@ def match(cast):
     entries[NUMBER - 1] = Entry(Contract.read("diamonds"), 3, False, Tally(diamonds=(5, 0, 4, 4)))
     players = cast.club.players.order_by("created_at")
     match = make_match(
-        club=cast.club, players=players, entries=entries, first_chooser=0, who=Who(cast.amal)
+        club=cast.club, players=players, entries=entries, first_chooser=0, actor=Actor(cast.amal)
     )
     record = next(iter(notation.read(REVOKED.read_text())))
-    attach(match, NUMBER, record, who=Who(cast.amal))
+    attach(match, NUMBER, record, actor=Actor(cast.amal))
     return finish(match)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Deal
 from tests.browser.table import Phone, seen, wait_for
 from tests.factories import make_cast, make_match, record
@@ -74,7 +74,7 @@ def test_signing_in_again_finds_the_same_taps(phone):
     cast, page = make_cast(), phone.page
     cast.amal.set_password("a long password")
     cast.amal.save()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
 
     def sign_in():
         page.locator('a[href*="login"].button').tap()

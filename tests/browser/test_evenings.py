@@ -85,7 +85,7 @@ def type_in(page, server, name, seed, begun=0):
         first_dealer=evening.first_dealer,
     )
     for case in cases[:begun]:
-        record(match, case, who=PHONE)
+        record(match, case, actor=PHONE)
     phone = Phone(page, server.url)
     phone.open(url("match", match))
     taps = [0]

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.ledger.services.lease import take
 from scoring.matches.services.matches import break_off
@@ -30,7 +30,7 @@ SHOW = """() => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 SECOND = "the second phone of the table"
-SECOND_PHONE = Who(device=device_id(SECOND))
+SECOND_PHONE = Actor(device=device_id(SECOND))
 
 
 @pytest.fixture
@@ -161,14 +161,14 @@ def test_a_form_is_told_that_its_deal_was_saved_elsewhere_and_stays(phone):
     phone.open(url("match", match, contract="diamonds"))
     phone.choose("diamonds.0", 3)
     expect(phone.page.locator(".meanwhile")).to_be_hidden()
-    record(match, king(), who=SECOND_PHONE)
+    record(match, king(), actor=SECOND_PHONE)
     seen(phone.page.locator(".meanwhile")).to_have_text("Deal 1 was saved on another phone.")
     expect(phone.page.locator('[name="diamonds.0"][value="3"]')).to_be_checked()
     phone.page.go_back()
     phone.open(url("match", match))
     summary = phone.page.locator(".more summary").last
     summary.tap()
-    take(match_id=match.id, who=SECOND_PHONE, now=timezone.now())
+    take(match_id=match.id, actor=SECOND_PHONE, now=timezone.now())
     expect(phone.page.locator("#lease")).to_be_visible()
     expect(phone.page.locator(".more[open]")).to_have_count(1)
     assert Match.objects.get().lease_device != PHONE.device
@@ -276,7 +276,7 @@ def test_an_evening_of_polls_leaves_nothing_behind(another, kind):
 
 
 def test_other_phones_find_the_rematch_and_the_television_follows(phone, another):
-    match = make_evening("evening-levant", who=PHONE)
+    match = make_evening("evening-levant", actor=PHONE)
     phone.open(url("match", match))
     seated = another(match, LinkKind.TABLE, clock=True)
     seated.open(url("match", match))
@@ -307,7 +307,7 @@ def test_an_open_form_and_a_page_of_a_deal_say_what_became_of_the_match(phone, a
     phone.open(url("match", match, contract="diamonds"))
     closed = phone.page.locator(".closed-meanwhile")
     expect(closed).to_be_hidden()
-    write(break_off, match, who=PHONE)
+    write(break_off, match, actor=PHONE)
     expect(closed).to_be_visible()
     other.page.clock.run_for(3000)
     expect(told).to_be_visible()
@@ -321,7 +321,7 @@ def test_selected_text_outlives_a_refresh(phone, another):
         """() => getSelection().selectAllChildren(document.querySelector(".sheet-table tbody"))"""
     )
     chosen = sheet.page.evaluate("() => String(getSelection())")
-    record(match, diamonds(), who=PHONE)
+    record(match, diamonds(), actor=PHONE)
     sheet.page.clock.run_for(3000)
     expect(sheet.page.locator('[data-deal="2"]')).to_have_count(0)
     assert sheet.page.evaluate("() => String(getSelection())") == chosen

@@ -24,9 +24,9 @@ OWN_FAULTS = FAULTS.replace(".choice > input", ".choice > input, .pick > input, 
 
 
 def evening(first=0, last=8):
-    match = make_match(players=PEOPLE, first_chooser=1, who=PHONE)
+    match = make_match(players=PEOPLE, first_chooser=1, actor=PHONE)
     for deal in LEVANT[first:last]:
-        record(match, deal, who=PHONE)
+        record(match, deal, actor=PHONE)
     return match
 
 
@@ -114,12 +114,12 @@ def interrupted():
     match = evening(last=0)
     contracts = tuple(Contract.read(deal["contract"]) for deal in LEVANT[:5])
     paper = Paper(contracts, tuple(LEVANT[4]["totals"]))
-    write(subtotals.enter, match, paper=paper, who=PHONE)
+    write(subtotals.enter, match, paper=paper, actor=PHONE)
     for deal in LEVANT[5:8]:
-        record(match, deal, who=PHONE)
+        record(match, deal, actor=PHONE)
     four = [*PEOPLE[:2], "ك" * 40, "Dima"]
-    write(seats.reseat, match, players=four, from_deal=7, reason="came late", who=PHONE)
-    write(repair.apply, match, repair=WrongPlaces(6, 7), reason="mixed up", who=PHONE)
+    write(seats.reseat, match, players=four, from_deal=7, reason="came late", actor=PHONE)
+    write(repair.apply, match, repair=WrongPlaces(6, 7), reason="mixed up", actor=PHONE)
     return match
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Error, expect
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.matches.services.matches import break_off
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
@@ -208,7 +208,7 @@ def test_match_that_was_closed_meanwhile_leaves_the_entry_in_hand(phone, line):
         phone.enter_offline(deal, count)
     phone.new_tab(url("match", match))
     phone.waits(4)
-    write(break_off, match, who=PHONE)
+    write(break_off, match, actor=PHONE)
     line.set("pass")
     phone.says("match_closed", 4)
     phone.says("behind", 5)
@@ -233,7 +233,7 @@ def test_both_are_shown_where_another_phone_was_quicker(phone, line):
     line.set("cut")
     phone.enter_offline({"contract": "king", "input": {"king_taken_by": 2}}, 1)
     phone.enter_offline({"contract": "diamonds", "input": {"diamonds": [3, 4, 5, 1]}}, 2)
-    record(match, diamonds(), who=PHONE)
+    record(match, diamonds(), actor=PHONE)
     line.set("pass")
     phone.says("stale", 1)
     phone.says("behind", 2)
@@ -255,7 +255,7 @@ def test_a_deal_that_was_played_after_the_other_is_saved_as_the_next(phone, line
     phone.enter_offline({"contract": "king", "input": {"king_taken_by": 2}}, 1)
     phone.enter_offline({"contract": "diamonds", "input": {"diamonds": [3, 4, 5, 1]}}, 2)
     tricks = Tally.from_json({"tricks": (13, 0, 0, 0)})
-    record(match, Entry(Contract.read("tricks"), 0, False, tricks), who=PHONE)
+    record(match, Entry(Contract.read("tricks"), 0, False, tricks), actor=PHONE)
     line.set("pass")
     phone.says("stale", 1)
     phone.tap(".line-list .inline-link")
@@ -277,7 +277,7 @@ def test_a_deal_that_was_played_after_the_other_is_saved_as_the_next(phone, line
 # C28, C32, C36, C37
 def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monkeypatch):
     context, page = phone.page.context, phone.page
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     signed_in = cookies_of(cast.amal, line.url)
     context.add_cookies(signed_in)
     phone.at_table(match)
@@ -320,7 +320,7 @@ def test_queue_and_draft_outlive_what_happens_to_a_phone(phone, line, cast, monk
 
 
 def test_nothing_is_left_on_the_phone_for_the_next_who_holds_it(phone, line, cast):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     phone.page.context.add_cookies(cookies_of(cast.amal, line.url))
     phone.at_table(match)
     phone.tap("details.menu summary")

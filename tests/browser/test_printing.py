@@ -30,7 +30,7 @@ def test_every_sheet_is_one_page(page, live_server):
     much = HouseRules.objects.create(
         club=cast.club, name="W" * 40, preset="levant", system="levant", options=MUCH
     )
-    match = finish(make_evening("evening-barbu", club=cast.club, who=by(cast.amal)))
+    match = finish(make_evening("evening-barbu", club=cast.club, actor=by(cast.amal)))
     empty = f"/clubs/{cast.club.slug}/paper/?rules="
     asked = [empty + rules for rules in ("levant", "kleshchi", "barbu", str(much.id))]
     for address in (url("sheet", match), *asked):
@@ -40,7 +40,7 @@ def test_every_sheet_is_one_page(page, live_server):
 
 def test_lists_are_printed_with_their_club_and_nothing_to_tap(page, live_server):
     cast = make_cast(is_public=True)
-    finish(make_evening("evening-barbu", club=cast.club, who=by(cast.amal)))
+    finish(make_evening("evening-barbu", club=cast.club, actor=by(cast.amal)))
     page.goto(f"{live_server.url}/clubs/{cast.club.slug}/standings/")
     seen(page.locator("form.field, main .inline-link")).not_to_have_count(0)
     page.emulate_media(media="print")

@@ -33,7 +33,7 @@ def test_a_deal_is_undone_brought_back_corrected_and_restored(page, live_server)
     # Each version in the history too: one tap and a save.
     entry = again.entry
     counts = entry.tally.tricks[::-1]
-    correct(match, again, replace(entry, tally=replace(entry.tally, tricks=counts)), who=PHONE)
+    correct(match, again, replace(entry, tally=replace(entry.tally, tricks=counts)), actor=PHONE)
     phone.open(url("deal", match, 7))
     page.locator('.history a.button[href*="restore="]').last.tap()
     expect(page.locator("#reason")).not_to_have_value("")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.ledger.services.lease import take
 from scoring.models import LinkKind, SeatPhone, Signature
@@ -23,11 +23,13 @@ LEVANT = evenings()["evening-levant"]["deals"]
 
 @pytest.fixture
 def match(db):
-    match = make_evening("evening-levant", 4, who=PHONE, now=timezone.now() - timedelta(minutes=30))
-    carmen = Who(device=device_id(SECRET))
+    match = make_evening(
+        "evening-levant", 4, actor=PHONE, now=timezone.now() - timedelta(minutes=30)
+    )
+    carmen = Actor(device=device_id(SECRET))
     came(match, LinkKind.TABLE, carmen, timezone.now())
     SeatPhone.objects.create(match=match, seat=2, device=carmen.device, bound_at=timezone.now())
-    take(match_id=match.id, who=PHONE, now=timezone.now())
+    take(match_id=match.id, actor=PHONE, now=timezone.now())
     return match
 
 
@@ -54,7 +56,7 @@ def test_kingdom_is_signed_on_two_phones_and_the_evening_goes_on(phone, carmen, 
     for each in (phone, carmen):
         each.open(url("match", match, contract=""))
         expect(each.page.locator(".agree")).to_have_count(0)
-    record(match, LEVANT[4], who=PHONE, now=timezone.now())
+    record(match, LEVANT[4], actor=PHONE, now=timezone.now())
     # Carmen's own phone shows it by itself, opened: what each got, and one tap.
     mine = carmen.page.locator('[data-signer="2"] button')
     expect(mine).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from tests.browser.table import Phone, seen
 from tests.factories import king, make_cast, make_match
 from tests.support.tables import PHONE, url
@@ -16,8 +16,8 @@ def test_the_bar_is_there_for_ten_minutes_and_a_form_stays(page, live_server):
     cast = make_cast(is_public=True)
     cast.esam.set_password("a long password")
     cast.esam.save()
-    who = Who(cast.amal, PHONE.device)
-    match = make_match(club=cast.club, players=cast.players, entries=[king()], who=who)
+    actor = Actor(cast.amal, PHONE.device)
+    match = make_match(club=cast.club, players=cast.players, entries=[king()], actor=actor)
     phone = Phone(page, live_server.url)
     page.clock.install()
     phone.open(url("step_up", match, deal=1))

@@ -1,7 +1,7 @@
 import pytest
 
 from scoring.clubs.services import clubs, invitations
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.models import Membership, Role, User
 from scoring.people.services import naming
 from tests.factories import NOW, ClubFactory, UserFactory, make_cast
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(call, **kwargs):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(**kwargs)
     return caught.value
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.steps import Step
 from scoring.management.commands import work as work_command
 from scoring.models import Job, JobKind, JobState
@@ -56,7 +56,7 @@ def work(monkeypatch):
 
 def begin(club, now=None):
     now = now or timezone.now()
-    return jobs.start(club=club, kind=JobKind.AUDIT, who=Who(UserFactory()), now=now)
+    return jobs.start(club=club, kind=JobKind.AUDIT, actor=Actor(UserFactory()), now=now)
 
 
 def doing(job, at, act):

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.services.adjustments import void_adjustment
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def refused(call, *args, **kwargs):
     before = MatchEvent.objects.count()
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert MatchEvent.objects.count() == before
     return [(problem.code, problem.field) for problem in caught.value.problems]

@@ -5,7 +5,7 @@ import uuid
 import pytest
 from django.test import Client
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.match_view import match_view
 from scoring.models import Adjustment
 from tests.factories import adjust, diamonds, king, make_match
@@ -21,7 +21,7 @@ def match(cast):
         club=cast.club,
         players=cast.players,
         entries=[king(taken_by=2), diamonds(4, 3, 3, 3)],
-        who=Who(cast.amal),
+        actor=Actor(cast.amal),
     )
 
 

@@ -68,7 +68,7 @@ def test_page_offers_the_reasons_of_this_table_only(phone):
     ]
     played = match_of()
     order = Tally.from_json({"finish_order": [0, 1, 2, 3]})
-    record(played, Entry(Contract.read("trex"), 0, False, order), who=PHONE)
+    record(played, Entry(Contract.read("trex"), 0, False, order), actor=PHONE)
     page = phone.get(url("redeal", played))
     assert "twos" not in [why for why, _, _ in page.context["reasons"]]
     barbu = match_of(system="barbu", options={"redeal.queens_draw": True, "teams": "opposite"})
@@ -150,8 +150,8 @@ def test_contract_that_stays_opens_by_itself(phone):
 
 def test_history_of_the_number_and_the_sheet_tell_it(phone):
     match = evening_of("evening-levant", 6)
-    redeal(match, "weak_hearts", asked_by=1, hand=("KH",), who=PHONE)
-    record(match, king(chooser=2), who=PHONE)
+    redeal(match, "weak_hearts", asked_by=1, hand=("KH",), actor=PHONE)
+    record(match, king(chooser=2), actor=PHONE)
     page = plain(phone.get(url("deal", match, 7)))
     history = page[page.index("history-title") :]
     assert history.index("Dealt again: weak hearts, Badr") < history.index("Entered")
@@ -166,14 +166,14 @@ def test_history_of_the_number_and_the_sheet_tell_it(phone):
 
 def test_one_tap_takes_it_back_and_a_played_deal_asks_why(phone):
     match = evening_of("evening-levant", 6)
-    row = redeal(match, who=PHONE)
+    row = redeal(match, actor=PHONE)
     assert 'name="redeal"' in phone.get(url("match", match)).text
     back = {"action": "void", "redeal": row.id}
     assert phone.post(url("redeal", match), said(match, **back)).status_code == 303
     assert match_view(match).table.redeals == ()
     assert codes(phone.post(url("redeal", match), said(match, **back))) == ["not_standing"]
-    row = redeal(match, who=PHONE)
-    record(match, king(chooser=2), who=PHONE)
+    row = redeal(match, actor=PHONE)
+    record(match, king(chooser=2), actor=PHONE)
     back = {"action": "void", "redeal": row.id}
     answer = phone.post(url("redeal", match), said(match, **back))
     assert (answer.status_code, codes(answer)) == (422, ["missing"])

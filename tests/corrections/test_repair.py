@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.queries.dependents import hanging
 from scoring.corrections.services import adjustments, repair, seats, subtotals
 from scoring.corrections.services.repair import (
@@ -71,7 +71,7 @@ def revert(match, event=None, **changes):
 def refused(call, *args, **kwargs):
     """The codes of a refusal, which must have written nothing."""
     before = [model.objects.count() for model in (MatchEvent, Deal, Seating, Player, Words)]
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert before == [model.objects.count() for model in (MatchEvent, Deal, Seating, Player, Words)]
     return [problem.code for problem in caught.value.problems]
@@ -559,7 +559,7 @@ def hang(match, what):
     elif what == "photo":
         photos.attach(match, 4)
     elif what == "flag":
-        flag(match, 4, who=PHONE)
+        flag(match, 4, actor=PHONE)
     else:
         four = [own[-1].player_id for own in match_view(match).sittings]
         four[2] = "Elie"
@@ -628,14 +628,14 @@ def test_what_came_since_moves_when_a_removal_is_taken_back():
 def test_dispute_goes_on_after_its_deal_moved():
     cast = make_cast()
     match = make_evening("evening-levant", 6, club=cast.club)
-    mine = flag(match, 4, "first", who=by(cast.badr))
-    flag(match, 4, "second", who=by(cast.amal))
+    mine = flag(match, 4, "first", actor=by(cast.badr))
+    flag(match, 4, "second", actor=by(cast.amal))
     mend(match, ForgottenDeal(2))
     match.refresh_from_db()
-    write(disputes.withdraw_flag, match, flag_id=mine.id, who=by(cast.badr))
+    write(disputes.withdraw_flag, match, flag_id=mine.id, actor=by(cast.badr))
     assert [one.words for one in doubts(match, 5) if not one.withdrawn] == ["second"]
-    act(disputes.claim, match, 5, who=by(cast.esam))
-    publish(match, 5, who=by(cast.esam))
+    act(disputes.claim, match, 5, actor=by(cast.esam))
+    publish(match, 5, actor=by(cast.esam))
     dispute = match.disputes.get()
     assert (dispute.deal_number, dispute.state) == (5, "ruled")
     (line,) = rulings_of(match, 5)
@@ -653,7 +653,7 @@ def test_page_drawn_before_a_move_speaks_of_other_deals():
     seen = match.version
     mend(match, ForgottenDeal(2))
     for call in (
-        lambda: flag(match, 4, who=PHONE, version=seen),
+        lambda: flag(match, 4, actor=PHONE, version=seen),
         lambda: photos.attach(match, 4, version=seen),
     ):
         assert refused(call) == ["stale"]

@@ -58,7 +58,7 @@ def match(cast):
     adjust(match, points=(0, 0, -40, 0), after_deal=4)
     redeal(match)
     sign_all(match)
-    flag(match, 2, who=by(cast.badr))
+    flag(match, 2, actor=by(cast.badr))
     match.refresh_from_db()
     return match
 

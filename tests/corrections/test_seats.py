@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.queries.seating import seat_changes
 from scoring.corrections.services import seats
 from scoring.integrity.queries.integrity import findings
@@ -45,7 +45,7 @@ def undo(match, **changes):
 def refused(call, *args, **kwargs):
     """The codes of a refusal, which must have written nothing, not even a guest."""
     before = [model.objects.count() for model in (MatchEvent, Seating, Player, Words)]
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert before == [model.objects.count() for model in (MatchEvent, Seating, Player, Words)]
     return [problem.code for problem in caught.value.problems]

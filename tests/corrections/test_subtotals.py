@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.queries.subtotals import due
 from scoring.corrections.services import seats, subtotals
 from scoring.corrections.services.subtotals import Paper
@@ -56,7 +56,7 @@ def take_back(match, row, **changes):
 
 def refused(call, *args, **kwargs):
     before = [model.objects.count() for model in (MatchEvent, Subtotal, Deal)]
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert before == [model.objects.count() for model in (MatchEvent, Subtotal, Deal)]
     return [problem.code for problem in caught.value.problems]

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Deal, Match
 from scoring.signatures.services import signatures
 from tests.factories import even_entries, finish, king, make_match, write
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def match_of(cast, ago, entries=None, **opening):
     """Amal's match, played so long ago."""
-    opening = {"club": cast.club, "players": cast.players, "who": Who(cast.amal)} | opening
+    opening = {"club": cast.club, "players": cast.players, "actor": Actor(cast.amal)} | opening
     entries = entries or [king(taken_by=2)]
     return make_match(entries=entries, now=timezone.now() - ago, **opening)
 
@@ -35,8 +35,8 @@ def guest(match):
 
 
 def guest_of(match):
-    phone, who = phone_with("a guest")
-    came(match, who=who, now=timezone.now())
+    phone, actor = phone_with("a guest")
+    came(match, actor=actor, now=timezone.now())
     Match.objects.update(lease_device=None)
     return phone
 
@@ -103,7 +103,7 @@ def test_what_is_settled_a_member_asks_for_too(cast, phone_of):
     badr = phone_of(cast.badr)
     assert "correct=1" in badr.get(url("deal", match, 1)).text
     for seat in range(4):
-        write(signatures.sign, match, unit=1, seat=seat, by_scorer=True, who=Who(cast.amal))
+        write(signatures.sign, match, unit=1, seat=seat, by_scorer=True, actor=Actor(cast.amal))
     page = badr.get(url("deal", match, 1))
     assert "is settled" in page.text
     assert asked(page)
@@ -133,7 +133,7 @@ def test_who_only_looks_on_is_told_nothing_of_it(cast, phone_of, match):
 def test_a_closed_match_says_that_it_is_closed(cast):
     match = match_of(cast, timedelta(minutes=30), list(even_entries()))
     guest = guest_of(match)
-    finish(match, who=Who(cast.amal), now=timezone.now())
+    finish(match, actor=Actor(cast.amal), now=timezone.now())
     page = guest.get(url("deal", match, 1))
     assert "must be reopened" in page.text
     assert "too_late" not in codes(page)

@@ -95,7 +95,7 @@ def test_the_lot_is_asked_for_and_the_dealer_named_from_the_start(phone, system)
     page = phone.get(url("match", match, contract=""))
     assert "Who deals first?" not in page.text
     assert said_of_the_deal(page) == "Dima deals, Badr chooses."
-    record(match, king(taken_by=0, chooser=1), who=PHONE, dealer=3)
+    record(match, king(taken_by=0, chooser=1), actor=PHONE, dealer=3)
     chooser = "Badr" if system == "levant" else "Carmen"
     expected = f"Amal deals, {chooser} chooses."
     assert said_of_the_deal(phone.get(url("match", match, contract=""))) == expected
@@ -113,7 +113,7 @@ def test_dealer_can_be_named_before_the_holder_of_the_seven(phone):
 def test_phone_that_keeps_score_by_the_link_says_who_begins(cast):
     match = make_match(club=cast.club, players=cast.players, first_chooser=None, now=timezone.now())
     phone, guest = phone_with("table")
-    came(match, who=guest, now=timezone.now())
+    came(match, actor=guest, now=timezone.now())
     phone.post(url("match", match), {"action": "take"})
     for act, seat, asked in (("deals", 2, "Who deals first?"), ("first", 3, "7♥")):
         page = phone.get(url("match", match)).text
@@ -301,7 +301,7 @@ def test_one_undo_is_offered_right_after_a_save(phone):
 def test_a_saved_deal_is_no_news_an_hour_later(phone):
     match = match_of()
     evening = evenings()["evening-levant"]["deals"][1]
-    record(match, evening | {"deal_number": 1, "chooser": 0}, who=PHONE)  # months ago
+    record(match, evening | {"deal_number": 1, "chooser": 0}, actor=PHONE)  # months ago
     page = phone.get(url("match", match, saved=1)).text
     assert "is saved" not in page
 
@@ -628,7 +628,7 @@ def test_a_stale_form_whose_deal_is_still_open_can_be_saved_after_all(phone):
     match = match_of()
     save(phone, match, "king", {"king_taken_by": 2})
     data = form_data(match, "diamonds", {"diamonds": [13, 0, 0, 0]}, deal_number=2, chooser=0)
-    void(match, Deal.objects.get(match=match), who=PHONE)
+    void(match, Deal.objects.get(match=match), actor=PHONE)
     answer = phone.post(url("match", match, contract="diamonds"), data)
     assert answer.status_code == 409
     match.refresh_from_db()
@@ -780,7 +780,7 @@ def test_who_may_only_look_on_gets_no_form_and_403(cast, phone_of):
 def test_only_who_judges_reopens(cast, phone_of):
     match = match_of(club=cast.club, players=cast.players)
     for deal in evenings()["evening-levant"]["deals"]:
-        record(match, deal | {"chooser": (deal["chooser"] - 1) % 4}, who=PHONE)
+        record(match, deal | {"chooser": (deal["chooser"] - 1) % 4}, actor=PHONE)
     amal, esam = phone_of(cast.amal), phone_of(cast.esam)
     amal.post(url("match", match), form_data(match, "", action="finish"))
     assert "Reopen" not in amal.get(url("match", match)).text

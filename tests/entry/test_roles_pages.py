@@ -181,7 +181,7 @@ def test_another_chooser_has_other_contracts_open(phone):
 def test_who_holds_the_seven_is_remembered_on_the_way(phone):
     match = match_of(options={"kingdom_pass": "seven_each_kingdom"})
     for deal in evenings()["evening-levant"]["deals"][:5]:
-        record(match, deal | {"chooser": 0}, who=PHONE)
+        record(match, deal | {"chooser": 0}, actor=PHONE)
     table = phone.get(url("match", match, chooser=2)).text
     king = url("match", match, contract="king", chooser=2).replace("&", "&amp;")
     assert f'href="{king}"' in table

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who, device_id
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.actor import Actor, device_id
+from scoring.common.errors import ServiceError, Stale
 from scoring.integrity.queries.integrity import findings
 from scoring.ledger.queries.snapshots import standing_deals, table_of
 from scoring.ledger.services.lease import take
@@ -102,7 +102,7 @@ def test_what_was_seen_counts_only_while_it_holds():
     record(match, LEVANT[2])
     saved = record(match, LEVANT[3], seen=seen)
     assert (saved.deal.deal_number, saved.after) == (4, None)
-    with pytest.raises(LedgerRefused):
+    with pytest.raises(ServiceError):
         record(make_match(), LEVANT[3], seen=table_of(match), version=newest(match))
 
 
@@ -144,8 +144,8 @@ def test_who_takes_over_meanwhile_keeps_score():
     match = evening_of("evening-levant", 1)
     Match.objects.filter(pk=match.pk).update(lease_device=None)
     match.refresh_from_db()
-    seen, other = table_of(match), Who(device=device_id("other"))
-    take(match_id=match.id, who=other, now=timezone.now())
+    seen, other = table_of(match), Actor(device=device_id("other"))
+    take(match_id=match.id, actor=other, now=timezone.now())
     record(match, LEVANT[1], seen=seen)
     assert seen.match.lease_device == other.device
     match.refresh_from_db()

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.game_nights.queries.game_nights import at_tables, course_of, field_of
 from scoring.game_nights.queries.live import evening_now
 from scoring.game_nights.services import game_nights, plans
@@ -52,7 +52,7 @@ def thirteen(club):
 
 
 def refused(act, *args, **kwargs):
-    with pytest.raises(LedgerRefused) as found:
+    with pytest.raises(ServiceError) as found:
         act(*args, **kwargs)
     return found.value.code
 
@@ -86,7 +86,7 @@ def test_automatic_name_is_known_in_whatever_language_the_club_had(club):
 
 def test_same_id_plans_one_evening(club):
     plan = Plan("Friday", NOW, Rules(preset("levant"), "levant"))
-    given = {"club": club, "evening_id": uuid.uuid4(), "wanted": plan, "who": HOST, "now": NOW}
+    given = {"club": club, "evening_id": uuid.uuid4(), "wanted": plan, "actor": HOST, "now": NOW}
     assert plans.plan(**given) == plans.plan(**given)
     assert Evening.objects.count() == 1
 
@@ -152,7 +152,7 @@ def test_opening_twice_opens_once_and_the_name_is_in_the_language_of_the_club(cl
     evening = planned(club, thirteen[:4])
     mark = draw(evening).mark
     for _ in range(2):
-        game_nights.open_tables(evening_id=evening.id, number=1, seen=mark, who=HOST, now=NOW)
+        game_nights.open_tables(evening_id=evening.id, number=1, seen=mark, actor=HOST, now=NOW)
     assert Match.objects.count() == 1
 
 
@@ -202,7 +202,7 @@ def test_rounds_present_are_those_drawn_or_sat_in(club):
     leaving = Seating.objects.filter(match=match, seat=0).get().player
     begun(match, king())
     given = {"evening_id": evening.id, "leaving": leaving, "coming": six[5]}
-    game_nights.substitute(**given, who=HOST, now=LATER)
+    game_nights.substitute(**given, actor=HOST, now=LATER)
     write(matches.break_off, match)
     present = field_of(course_of(evening)).present
     assert present == {**{player.id: 2 for player in six[:5]}, six[5].id: 1}
@@ -282,7 +282,7 @@ def test_substitute_sits_down_in_the_middle_of_a_match(club, thirteen):
     first = Seating.objects.get(match=match, seat=0).player
     begun(match, king(taken_by=0))
     given = {"evening_id": evening.id, "leaving": first, "coming": thirteen[4]}
-    at = game_nights.substitute(**given, who=HOST, now=LATER)
+    at = game_nights.substitute(**given, actor=HOST, now=LATER)
     assert at == match
     assert sitting(match)[0] == "P05"
     assert newest(match) == 4
@@ -291,7 +291,7 @@ def test_substitute_sits_down_in_the_middle_of_a_match(club, thirteen):
         [*(p for p in thirteen[:4] if p != first), thirteen[4]]
     )
     assert [row.player for row in course.gone] == [first]
-    assert refused(game_nights.substitute, **given, who=HOST, now=LATER) == "not_here"
+    assert refused(game_nights.substitute, **given, actor=HOST, now=LATER) == "not_here"
 
 
 def test_whoever_has_a_bye_sits_down_even_for_somebody_who_is_not_ticked_any_more(club, thirteen):
@@ -300,7 +300,7 @@ def test_whoever_has_a_bye_sits_down_even_for_somebody_who_is_not_ticked_any_mor
     (match,) = open_drawn(evening)
     begun(match, king())
     leaving, other = (Seating.objects.get(match=match, seat=seat).player for seat in (0, 1))
-    given = {"evening_id": evening.id, "leaving": leaving, "who": HOST, "now": LATER}
+    given = {"evening_id": evening.id, "leaving": leaving, "actor": HOST, "now": LATER}
     assert refused(game_nights.substitute, **given, coming=other) == "here_already"
     game_nights.attend(evening_id=evening.id, leaving=[leaving])
     assert game_nights.substitute(**given, coming=bye) == match
@@ -321,7 +321,7 @@ def test_substitute_and_who_left_each_have_their_points(club, thirteen):
     entries = even_entries()
     begun(match, next(entries))
     game_nights.substitute(
-        evening_id=evening.id, leaving=first, coming=thirteen[4], who=HOST, now=LATER
+        evening_id=evening.id, leaving=first, coming=thirteen[4], actor=HOST, now=LATER
     )
     for entry in entries:
         record(match, entry)
@@ -335,14 +335,14 @@ def test_substitute_takes_over_a_drawn_seat(club, thirteen):
     drawn = draw(evening)
     leaving = somebody(drawn)
     game_nights.substitute(
-        evening_id=evening.id, leaving=leaving, coming=thirteen[6], who=HOST, now=LATER
+        evening_id=evening.id, leaving=leaving, coming=thirteen[6], actor=HOST, now=LATER
     )
     after = course_of(evening)
     assert somebody(after.waiting) == thirteen[6]
     assert not after.has_changed
     assert leaving not in [row.player for row in after.people]
     here = {"leaving": thirteen[6], "coming": somebody(after.waiting, 1)}
-    again = {"evening_id": evening.id, **here, "who": HOST, "now": LATER}
+    again = {"evening_id": evening.id, **here, "actor": HOST, "now": LATER}
     assert refused(game_nights.substitute, **again) == "here_already"
 
 
@@ -365,7 +365,7 @@ def test_pairs_stay_opposite_all_evening_and_a_substitute_takes_over_the_partner
             for two in ((north, south), (east, west)):
                 assert names(two) in [names(row.player for row in two) for two in pairs.values()]
     game_nights.substitute(
-        evening_id=evening.id, leaving=thirteen[0], coming=thirteen[8], who=HOST, now=LATER
+        evening_id=evening.id, leaving=thirteen[0], coming=thirteen[8], actor=HOST, now=LATER
     )
     last = draw(evening, "meet", 3)
     for north, east, south, west in last.tables.values():

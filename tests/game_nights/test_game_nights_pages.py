@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.clubs.services import api_keys
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights
 from scoring.game_nights.views import game_nights as page_of
@@ -492,7 +492,7 @@ def test_calendar_holds_the_evenings_and_nobodys_name(cast, phone, phone_of):
     evening = planned(cast.club, cast.players, name="مساء الجمعة")
     Evening.objects.update(starts_at=timezone.now())
     feed = f"/clubs/{cast.club.slug}/calendar.ics"
-    given = {"club": cast.club, "name": "Phones", "who": Who(cast.owner), "now": timezone.now()}
+    given = {"club": cast.club, "name": "Phones", "actor": Actor(cast.owner), "now": timezone.now()}
     key, read = (api_keys.make(scope=scope, **given) for scope in ("calendar", "read"))
     answer = phone.get(feed, {"token": key})
     text = answer.content.decode().replace("\r\n ", "")

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.history.presenters.history import ago, clock
 from scoring.judging.services import disputes
 from scoring.models import Deal, SeatPhone
@@ -54,7 +54,7 @@ def restoring(page) -> list[str]:
 
 def test_a_correction_says_in_facts_what_it_changed(phone):
     match = match_of(entries=[king(taken_by=2)])
-    correct(match, standing(match, 1), king(taken_by=0), reason="It was Amal", who=PHONE)
+    correct(match, standing(match, 1), king(taken_by=0), reason="It was Amal", actor=PHONE)
     entered, corrected = history(phone.get(url("deal", match, 1)))
     assert entered.startswith("Entered")
     assert "King of hearts" in entered
@@ -86,10 +86,12 @@ def test_what_is_older_has_its_date_beside_the_clock():
 
 
 def test_what_is_said_of_the_deal_afterwards_has_words_too(cast, phone_of):
-    amal, esam = Who(cast.amal), Who(cast.esam)
-    match = make_match(club=cast.club, players=cast.players, entries=[king(), diamonds()], who=amal)
-    about = {"deal_number": 1, "who": esam}
-    write(disputes.flag, match, **about | {"who": amal, "words": "It was Badr"})
+    amal, esam = Actor(cast.amal), Actor(cast.esam)
+    match = make_match(
+        club=cast.club, players=cast.players, entries=[king(), diamonds()], actor=amal
+    )
+    about = {"deal_number": 1, "actor": esam}
+    write(disputes.flag, match, **about | {"actor": amal, "words": "It was Badr"})
     write(disputes.claim, match, **about)
     write(disputes.release, match, **about)
     write(disputes.close, match, note="All agree", **about)
@@ -104,10 +106,10 @@ def test_what_is_said_of_the_deal_afterwards_has_words_too(cast, phone_of):
 
 def test_who_has_signed_stands_in_the_history_of_each_deal(phone):
     match = evening_of("evening-levant", 6)
-    row = write(signatures.sign, match, unit=1, seat=2, by_scorer=True, who=PHONE)
+    row = write(signatures.sign, match, unit=1, seat=2, by_scorer=True, actor=PHONE)
     text = "Signed on the phone that keeps score: Carmen"
     assert text in history(phone.get(url("deal", match, 3)))[-1]
-    write(signatures.withdraw, match, signature_id=row.id, by_scorer=True, who=PHONE)
+    write(signatures.withdraw, match, signature_id=row.id, by_scorer=True, actor=PHONE)
     assert "Signature taken back: Carmen" in history(phone.get(url("deal", match, 3)))[-1]
     assert len(history(phone.get(url("deal", match, 6)))) == 1
 
@@ -119,7 +121,7 @@ def test_who_has_signed_stands_in_the_history_of_each_deal(phone):
 def test_an_earlier_version_is_one_tap_and_a_save_away(phone):
     match = match_of(entries=[king(taken_by=2, doubles=[{"card": "KH", "by": 1}])])
     first = standing(match, 1)
-    correct(match, first, king(taken_by=0), who=PHONE)
+    correct(match, first, king(taken_by=0), actor=PHONE)
     [address] = restoring(phone.get(url("deal", match, 1)))
     page = phone.get(address)
     assert chosen(page, "king_taken_by") == "2"
@@ -134,7 +136,7 @@ def test_an_earlier_version_is_one_tap_and_a_save_away(phone):
 
 def test_a_version_of_another_contract_comes_back_as_that_contract(phone):
     match = match_of(entries=[king(taken_by=2)])
-    correct(match, standing(match, 1), diamonds(4, 3, 3, 3), who=PHONE)
+    correct(match, standing(match, 1), diamonds(4, 3, 3, 3), actor=PHONE)
     [address] = restoring(phone.get(url("deal", match, 1)))
     assert chosen(phone.get(address), "king_taken_by") == "2"
 
@@ -142,7 +144,7 @@ def test_a_version_of_another_contract_comes_back_as_that_contract(phone):
 def test_who_dealt_comes_back_with_the_version(phone):
     match = match_of(entries=[king(taken_by=2)])
     first = standing(match, 1)
-    correct(match, first, king(taken_by=2), dealer=1, who=PHONE)
+    correct(match, first, king(taken_by=2), dealer=1, actor=PHONE)
     [address] = restoring(phone.get(url("deal", match, 1)))
     assert chosen(phone.get(address), "drawn") is None
     assert f'name="drawn" value="{first.chooser}.{first.dealer}.' in phone.get(address).text
@@ -168,7 +170,7 @@ def test_what_was_just_undone_is_brought_back_by_one_tap_and_a_save(phone):
 def test_an_earlier_one_that_was_taken_back_comes_back_at_its_place(phone):
     match = evening_of("evening-levant", 4)
     for number in (2, 3):
-        void(match, standing(match, number), reason="Mistake", who=PHONE)
+        void(match, standing(match, number), reason="Mistake", actor=PHONE)
     assert restoring(phone.get(url("deal", match, 3))) == []  # 2 comes first
     [address, *_] = restoring(phone.get(url("deal", match, 2)))
     assert chosen(phone.get(address), "king_taken_by") == "2"
@@ -176,7 +178,7 @@ def test_an_earlier_one_that_was_taken_back_comes_back_at_its_place(phone):
 
 def test_what_is_no_version_of_this_deal_fills_nothing(phone):
     match, other = match_of(entries=[king(), diamonds()]), match_of(entries=[king(taken_by=1)])
-    void(match, standing(match, 2), who=PHONE)
+    void(match, standing(match, 2), actor=PHONE)
     foreign = standing(other, 1).id
     for version in (foreign, standing(match, 1).id, uuid.uuid4(), "x"):
         page = phone.get(url("match", match, contract="diamonds", restore=version))
@@ -189,8 +191,8 @@ def test_what_is_no_version_of_this_deal_fills_nothing(phone):
 def test_a_version_whose_contract_was_played_since_says_so(phone):
     match = match_of(entries=[king(), diamonds()])
     gone = standing(match, 1)
-    void(match, gone, reason="Mistake", who=PHONE)
-    record(match, king(taken_by=3), who=PHONE, deal_number=1)
+    void(match, gone, reason="Mistake", actor=PHONE)
+    record(match, king(taken_by=3), actor=PHONE, deal_number=1)
     page = phone.get(url("match", match, contract="king", restore=gone.id))
     assert codes(page) == ["not_this_contract"]
 
@@ -200,11 +202,11 @@ def test_nothing_is_offered_to_who_may_not(cast, phone_of):
     club.is_public = True
     club.save()
     match = match_of(club=club, players=cast.players, entries=[king()])
-    correct(match, standing(match, 1), king(taken_by=0), who=Who(cast.owner))
+    correct(match, standing(match, 1), king(taken_by=0), actor=Actor(cast.owner))
     page = phone_of(cast.farah).get(url("deal", match, 1))
     assert len(history(page)) == 2
     assert restoring(page) == []
-    void(match, standing(match, 1), who=PHONE)
+    void(match, standing(match, 1), actor=PHONE)
     assert restoring(phone_of(cast.farah).get(url("deal", match, 1))) == []
 
 
@@ -226,5 +228,5 @@ def test_undo_names_the_deal_that_it_takes_back(phone):
 
 def test_undo_of_a_redeal_names_it(phone):
     match = match_of(entries=[king()])
-    redeal(match, who=PHONE)
+    redeal(match, actor=PHONE)
     assert "Undo: deal 2 dealt again</button>" in phone.get(url("match", match)).text

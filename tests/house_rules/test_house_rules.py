@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.services import house_rules
 from scoring.models import Club, HouseRules
 from tests.factories import ClubFactory, make_match
@@ -18,7 +18,7 @@ def create(club, name="Friday", preset="levant", options=()):
 
 
 def refusals(call, **kwargs):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(**kwargs)
     return [(problem.code, problem.field) for problem in caught.value.problems]
 

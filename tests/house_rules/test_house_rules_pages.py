@@ -311,7 +311,7 @@ def test_refused_name_does_not_make_the_form_stale(owner, cast):
 def test_set_that_somebody_deletes_meanwhile_does_not_come_back(cast):
     rules = friday(cast.club)
     HouseRules.objects.all().delete()
-    with pytest.raises(house_rules.LedgerRefused) as refused:
+    with pytest.raises(house_rules.ServiceError) as refused:
         house_rules.change(rules=rules, name="Friday", options={})
     assert refused.value.code == "gone"
     assert not HouseRules.objects.exists()

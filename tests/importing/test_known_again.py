@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Match
 from scoring.models.days import day_of
@@ -128,7 +128,7 @@ def test_number_that_was_taken_in_between_is_refused(club):
     (planned,) = look(club, as_json(ours())).matches
     bring_in(club, as_json(with_other_deals(played_at="2026-10-01")))
     before = row_counts()
-    with pytest.raises(LedgerRefused, match="id_taken"):
+    with pytest.raises(ServiceError, match="id_taken"):
         import_match(planned=planned, club=club, who=PHONE, now=NOW)
     assert row_counts() == before
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.clubs.services import api_keys
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.corrections.services import adjustments, subtotals
 from scoring.house_rules.services import house_rules
 from scoring.integrity.queries.integrity import findings, in_the_log, sums_that_differ
@@ -69,7 +69,7 @@ def club(settings, tmp_path):
     """A club with a row in every table, and something in every column that can hold something."""
     settings.MEDIA_ROOT = tmp_path
     cast = make_cast()
-    act = {"who": Who(cast.owner), "now": NOW}
+    act = {"actor": Actor(cast.owner), "now": NOW}
     house_rules.create(club=cast.club, name="Ours", preset="levant", options={})
     api_keys.make(club=cast.club, name="Board", scope="read", **act)
     finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
@@ -99,8 +99,8 @@ def judged(cast, match):
     penalty = adjust(match)
     write(adjustments.void_adjustment, match, adjustment_id=penalty.id, reason="No")
     signing.sign(match, 2)
-    judging.flag(match, who=judging.by(cast.amal))
-    judging.rule(match, points=(0, 0, 0, -40), who=judging.by(cast.esam))
+    judging.flag(match, actor=judging.by(cast.amal))
+    judging.rule(match, points=(0, 0, 0, -40), actor=judging.by(cast.esam))
 
 
 def everything(club):

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.integrity.queries.integrity import Head, findings
 from scoring.matches.services import matches
 from scoring.models import (
@@ -376,7 +376,7 @@ def test_results_are_not_compared_while_they_are_recalculated(match):
     change(MatchResult.objects.first(), total=1000)
     with pytest.raises(CommandError, match="run rebuild_results"):
         verify()
-    jobs.start(club=None, kind=JobKind.REBUILD, who=Who(), now=NOW)
+    jobs.start(club=None, kind=JobKind.REBUILD, actor=Actor(), now=NOW)
     told = verify()
     assert "1 matches, 0 faults, 0 erased\n" in told
     assert "results are being recalculated" in told

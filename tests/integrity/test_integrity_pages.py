@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.integrity.presenters.integrity import CODES
 from scoring.integrity.queries import integrity
 from scoring.integrity.services import integrity_check
@@ -49,8 +49,8 @@ def address(club, **query):
 
 def match_of(cast, *entries, **opening):
     entries = entries or (king(),)
-    who = Who(cast.amal)
-    return make_match(club=cast.club, players=cast.players, entries=entries, who=who, **opening)
+    actor = Actor(cast.amal)
+    return make_match(club=cast.club, players=cast.players, entries=entries, actor=actor, **opening)
 
 
 def check(phone, club) -> Job:
@@ -125,7 +125,7 @@ def test_a_missing_guard_of_the_database_is_told_without_a_match(esam, cast, mon
 
 def test_what_was_erased_on_purpose_is_no_fault(esam, cast):
     match = match_of(cast)
-    correct(match, Deal.objects.get(match=match), king(taken_by=0), who=Who(cast.esam))
+    correct(match, Deal.objects.get(match=match), king(taken_by=0), actor=Actor(cast.esam))
     Words.objects.all().delete()
     check(esam, cast.club)
     page = plain(esam.get(address(cast.club)))
@@ -147,7 +147,7 @@ def test_a_deal_saved_while_its_match_is_read_is_no_fault(esam, cast, monkeypatc
     def slow(matches):
         found = list(evidence(matches))
         if once.pop() if once else False:
-            record(match, list(even_entries())[1], who=Who(cast.amal))
+            record(match, list(even_entries())[1], actor=Actor(cast.amal))
             found[0].match.refresh_from_db()
         return iter(found)
 
@@ -159,7 +159,7 @@ def test_a_deal_saved_while_its_match_is_read_is_no_fault(esam, cast, monkeypatc
 def test_it_goes_on_where_it_was_broken_off(esam, cast):
     for _ in range(3):
         match_of(cast)
-    job = jobs.start(club=cast.club, kind=JobKind.INTEGRITY, who=Who(), now=timezone.now())
+    job = jobs.start(club=cast.club, kind=JobKind.INTEGRITY, actor=Actor(), now=timezone.now())
     steps = list(integrity_check.check_ledgers(job))
     job.done, job.total, job.cursor, job.found = steps[2]
     assert job.done == 2
@@ -192,7 +192,7 @@ def test_every_finding_has_words():
 def test_seals_of_finished_matches_are_told_as_the_command_reads_them(esam, cast, tmp_path):
     match = match_of(cast, *even_entries())
     match_of(cast)
-    finish(match, who=Who(cast.amal))
+    finish(match, actor=Actor(cast.amal))
     answer = esam.get(address(cast.club, heads=1))
     match.refresh_from_db()
     assert answer["Content-Type"] == "text/plain; charset=utf-8"

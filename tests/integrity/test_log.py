@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from scoring.clubs.services import api_keys
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.house_rules.services import house_rules
 from scoring.integrity.queries.integrity import findings, in_the_log
 from scoring.models import (
@@ -49,7 +49,7 @@ def cast():
 @pytest.fixture
 def club(cast):
     """A club with something in every table that is covered."""
-    act = {"who": Who(cast.owner), "now": NOW}
+    act = {"actor": Actor(cast.owner), "now": NOW}
     finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
     house_rules.create(club=cast.club, name="Ours", preset="levant", options={})
     api_keys.make(club=cast.club, name="Board", scope="read", **act)
@@ -175,7 +175,7 @@ def test_what_the_application_does_is_no_fault(club, cast):
     season = club.seasons.get()
     seasons.reopen(season=season)
     seasons.delete(season=season)
-    merging.unmerge(player=Player.objects.exclude(merged_into=None).get(), who=Who(), now=NOW)
+    merging.unmerge(player=Player.objects.exclude(merged_into=None).get(), actor=Actor(), now=NOW)
     api_keys.revoke(club=club, token_id=str(ClubToken.objects.get().id), now=NOW)
     Player.objects.filter(club=club).update(user=None)
     assert [one for one in findings() if one.table in COVERED] == []
@@ -192,7 +192,7 @@ def test_entries_hold_no_name(club):
 
 
 def test_changed_ratings_are_found(club):
-    jobs.run(jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=NOW).id)
+    jobs.run(jobs.start(club=club, kind=JobKind.RATINGS, actor=Actor(), now=NOW).id)
     assert not RatingState.objects.exclude(dirty_from=None).exists()
     assert list(ratings.that_differ(club)) == []
     for model, values in (
@@ -248,12 +248,12 @@ def test_table_that_is_not_known_is_no_crash(club):
 
 
 def test_match_that_a_club_takes_in_is_noted(cast):
-    match = make_match(who=Who(cast.owner))
+    match = make_match(actor=Actor(cast.owner))
     match_club.take_in(
         match_id=match.id,
         club=cast.club,
         same={},
-        who=Who(cast.owner),
+        actor=Actor(cast.owner),
         now=NOW,
         entry_key=uuid.uuid4(),
     )

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import LogEntry, Membership, Player, User
 from scoring.models.triggers import lifted
 from scoring.standings.services import seasons
@@ -75,7 +75,7 @@ def test_what_work_in_the_background_writes_is_of_the_account_that_began_it(cast
         yield from ()
 
     monkeypatch.setattr(jobs, "work_of", lambda kind: work)
-    job = jobs.start(club=cast.club, kind="audit", who=Who(cast.esam), now=NOW)
+    job = jobs.start(club=cast.club, kind="audit", actor=Actor(cast.esam), now=NOW)
     jobs.run(job.id)
     assert LogEntry.objects.order_by("id").last().by_id == cast.esam.id
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services import record_audit
 from scoring.integrity.services.rebuild import rebuild
@@ -28,10 +28,10 @@ def evening(cast, club=None, deals=3):
         first_chooser=1,
         club=club or cast.club,
         players=NAMES if club else cast.players,
-        who=Who(cast.amal),
+        actor=Actor(cast.amal),
     )
     for number in range(1, deals + 1):
-        attach(match, number, evening_record(LEVANT, number), who=Who(cast.amal))
+        attach(match, number, evening_record(LEVANT, number), actor=Actor(cast.amal))
     return match
 
 
@@ -47,7 +47,7 @@ def noted_at_once(monkeypatch):
 
 
 def audited(cast) -> Job:
-    job = jobs.start(club=cast.club, kind=JobKind.AUDIT, who=Who(cast.esam), now=timezone.now())
+    job = jobs.start(club=cast.club, kind=JobKind.AUDIT, actor=Actor(cast.esam), now=timezone.now())
     jobs.run(job.id)
     job.refresh_from_db()
     return job

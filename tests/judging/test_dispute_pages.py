@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.judging.services import disputes, rulings
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.services import matches
@@ -41,7 +41,7 @@ def match(cast):
         club=cast.club,
         players=cast.players,
         entries=[king(taken_by=2), diamonds(4, 3, 3, 3)],
-        who=Who(cast.amal),
+        actor=Actor(cast.amal),
     )
 
 
@@ -85,15 +85,15 @@ def test_case_shows_everything_on_one_page(cast, arbiter, match):
         entry_key=uuid.uuid4(),
         version=newest(match),
         deal_number=1,
-        who=Who(cast.dima),
+        actor=Actor(cast.dima),
         now=match.opened_at,
         words="Dima took it",
     )
-    correct(match, match.deals.get(deal_number=1), king(taken_by=3), who=Who(cast.amal))
+    correct(match, match.deals.get(deal_number=1), king(taken_by=3), actor=Actor(cast.amal))
     attach(match, 1, evening_record("evening-levant", 1))
     taken = photos.attach(match, 1)
     write(void_photo, match, photo_id=taken.id, reason="blurred")
-    publish(match, 2, who=Who(cast.esam), rule="C-L6")
+    publish(match, 2, actor=Actor(cast.esam), rule="C-L6")
     page = arbiter.get(page_of(match, outcome="stands", rule="C-L6"))
     text = plain(page)
     assert page.status_code == 200
@@ -191,7 +191,7 @@ def test_earlier_version_is_one_tap_away(arbiter, match):
 # What would not pass the checks is not offered, and refused by hand. C55
 def test_version_that_does_not_fit_any_more_is_not_offered(cast, arbiter):
     match = make_match(
-        club=cast.club, players=cast.players, entries=[diamonds(4, 3, 3, 3)], who=Who(cast.amal)
+        club=cast.club, players=cast.players, entries=[diamonds(4, 3, 3, 3)], actor=Actor(cast.amal)
     )
     first = match.deals.get(deal_number=1)
     correct(match, first, king(taken_by=3))
@@ -251,13 +251,13 @@ def test_refusal_stands_where_it_was_asked_and_nothing_is_lost(
 # Two arbiters at once, or a correction meanwhile: nobody rules on what they have not seen.
 def test_ruling_on_what_was_changed_meanwhile_shows_what_changed(cast, arbiter, match):
     data = typed(match, "stands", "publish")
-    correct(match, match.deals.get(deal_number=1), king(taken_by=3), who=Who(cast.amal))
+    correct(match, match.deals.get(deal_number=1), king(taken_by=3), actor=Actor(cast.amal))
     page = arbiter.post(page_of(match), data)
     assert (page.status_code, codes(page)[0]) == (409, "stale")
     assert "Two saw it" in page.text
     assert "Amal" in page.text.split('data-code="stale"')[1][:900]
     assert not Ruling.objects.exists()
-    publish(match, who=Who(cast.owner))
+    publish(match, actor=Actor(cast.owner))
     page = arbiter.post(page_of(match), data | {"entry_key": uuid.uuid4()})
     assert page.status_code == 409
     assert Ruling.objects.count() == 1
@@ -298,7 +298,7 @@ def test_preview_while_typing_writes_nothing(arbiter, match):
 
 
 def test_published_ruling_stands_beside_the_deal_for_everybody(cast, arbiter, phone_of, match):
-    publish(match, 2, "adjusted", adjustment=(0, 0, 0, -5), rule="C-L6", who=Who(cast.esam))
+    publish(match, 2, "adjusted", adjustment=(0, 0, 0, -5), rule="C-L6", actor=Actor(cast.esam))
     for person in (cast.badr, cast.esam):
         client = phone_of(person)
         for page in (client.get(url("deal", match, 2)), client.get(url("sheet", match))):
@@ -343,8 +343,8 @@ def test_standings_are_shown_before_and_after(cast, arbiter):
 def test_report_tells_the_whole_case(cast, arbiter, phone_of, match, language):
     attach(match, 1, evening_record("evening-levant", 1))
     photos.attach(match, 1)
-    publish(match, 1, "corrected", entry=king(taken_by=3), who=Who(cast.esam), rule="C-L13")
-    publish(match, 1, "adjusted", adjustment=(0, 0, 0, -5), who=Who(cast.esam))
+    publish(match, 1, "corrected", entry=king(taken_by=3), actor=Actor(cast.esam), rule="C-L13")
+    publish(match, 1, "adjusted", adjustment=(0, 0, 0, -5), actor=Actor(cast.esam))
     match.refresh_from_db()
     client = phone_of(cast.badr)
     client.cookies["django_language"] = language
@@ -370,7 +370,7 @@ def test_report_hides_what_is_under_review(cast, phone_of):
     Club.objects.filter(id=cast.club.id).update(is_public=True)
     entries = [king(taken_by=2), diamonds(4, 3, 3, 3)]
     match = make_match(club=cast.club, players=cast.players, entries=entries)
-    flag(match, 2, who=Who(cast.badr))
+    flag(match, 2, actor=Actor(cast.badr))
     correct(match, match.deals.get(deal_number=2), diamonds(13, 0, 0, 0))
     given = {"deal_number": 1, "outcome": "adjusted", "adjustment": (0, 0, 0, -7)}
     write(rulings.publish, match, **given, reason="A word")
@@ -382,7 +382,7 @@ def test_report_hides_what_is_under_review(cast, phone_of):
     assert "−130" in inside
     assert "−130" not in outside
     assert "−37" in outside
-    act(disputes.reopen, match, 1, reason="A word", who=Who(cast.esam))
+    act(disputes.reopen, match, 1, reason="A word", actor=Actor(cast.esam))
     photos.attach(match, 1)
     assert 'id="photos-title"' in badr.get(report).content.decode()
     assert 'id="photos-title"' not in visitor.get(report).content.decode()

@@ -73,16 +73,16 @@ def test_phrase_and_typed_words_go_together(match, cast, phone_of):
 
 
 def test_phone_of_a_seat_flags_for_that_seat(match, cast):
-    client, who = phone_with("seat")
-    came(match, who=who, now=timezone.now())
-    match.seat_phones.create(seat=3, device=who.device, bound_at=match.opened_at)
+    client, actor = phone_with("seat")
+    came(match, actor=actor, now=timezone.now())
+    match.seat_phones.create(seat=3, device=actor.device, bound_at=match.opened_at)
     assert send(client, match, words="Not so").status_code == 303
     assert Flag.objects.get().seat == 3
     assert "Dima" in client.get(url("flag", match, 1)).text
 
 
 def test_own_flag_is_withdrawn_and_that_of_another_not(match, cast, phone_of):
-    row = flag(match, who=by(cast.badr))
+    row = flag(match, actor=by(cast.badr))
     foreign = send(phone_of(cast.carmen), match, action="withdraw", flag=row.id)
     assert (foreign.status_code, said(foreign)) == (422, ["not_your_flag"])
     assert "Withdraw" not in phone_of(cast.carmen).get(url("deal", match, 1)).text
@@ -123,9 +123,9 @@ def test_form_that_lay_too_long_writes_nothing(match, cast):
 
 # A button whose channel is off is not rendered. C64
 def test_without_a_club_there_is_no_button_and_a_post_says_why():
-    match = make_match(entries=[king()], who=PHONE)
-    client, who = phone_with("guest")
-    came(match, who=who, now=timezone.now())
+    match = make_match(entries=[king()], actor=PHONE)
+    client, actor = phone_with("guest")
+    came(match, actor=actor, now=timezone.now())
     for page in (url("deal", match, 1), url("match", match), url("sheet", match)):
         assert "/flag/" not in client.get(page).text
         assert "/flag/" not in phone_client().get(page).text
@@ -142,7 +142,7 @@ def test_flag_is_offered_on_deal_match_and_sheet(match, cast, phone_of):
 
 # What people type is shown and never run. C121
 def test_words_are_escaped_wherever_they_show(match, cast, phone_of):
-    flag(match, words=NASTY, who=by(cast.badr))
+    flag(match, words=NASTY, actor=by(cast.badr))
     for page in (url("deal", match, 1), url("flag", match, 1), queue(cast.club)):
         assert NASTY not in phone_of(cast.esam).get(page).text
 
@@ -183,17 +183,17 @@ def page_of(client, name, match):
 
 # The public sees no score move while the arbiter still talks. C69
 def test_public_pages_stand_still_until_it_is_ruled_on(match, cast, phone):
-    flag(match, words="Ask Carmen", who=by(cast.badr))
+    flag(match, words="Ask Carmen", actor=by(cast.badr))
     before = {name: page_of(phone, name, match) for name in PAGES}
     assert "under review" in before["deal"]
-    act(disputes.claim, match, who=by(cast.esam))
+    act(disputes.claim, match, actor=by(cast.esam))
     correct(match, match.deals.get(deal_number=1), king(taken_by=3))
     adjust(match, after_deal=1)
     for name in PAGES:
         assert page_of(phone, name, match) == before[name], name
         assert "Ask Carmen" not in before[name]
         assert "esam" not in before[name]
-    rule(match, who=by(cast.esam))
+    rule(match, actor=by(cast.esam))
     assert "under review" not in page_of(phone, "deal", match)
     for name in ("match", "sheet", "deal"):
         assert page_of(phone, name, match) != before[name], name
@@ -201,14 +201,14 @@ def test_public_pages_stand_still_until_it_is_ruled_on(match, cast, phone):
 
 
 def test_table_sees_the_correction_at_once(match, cast, phone, phone_of):
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     correct(match, match.deals.get(deal_number=1), king(taken_by=3))
     assert totals(phone_of(cast.badr).get(url("match", match))) == [-130, 0, 0, -75]
     assert totals(phone.get(url("match", match))) == [-130, 0, -75, 0]
 
 
 def test_deal_that_was_voided_meanwhile_stays_for_the_public(match, cast, phone):
-    flag(match, 2, who=by(cast.badr))
+    flag(match, 2, actor=by(cast.badr))
     before = phone.get(url("deal", match, 2)).context["scores"]
     void(match, match.deals.get(deal_number=2))
     assert phone.get(url("deal", match, 2)).context["scores"] == before
@@ -216,18 +216,18 @@ def test_deal_that_was_voided_meanwhile_stays_for_the_public(match, cast, phone)
 
 
 def test_closed_without_a_ruling_shows_what_stands(match, cast, phone):
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     correct(match, match.deals.get(deal_number=1), king(taken_by=3))
-    act(disputes.close, match, note="They agreed on it", who=by(cast.esam))
+    act(disputes.close, match, note="They agreed on it", actor=by(cast.esam))
     assert totals(phone.get(url("match", match))) == [-130, 0, 0, -75]
     assert "They agreed" not in phone.get(url("deal", match, 1)).text
 
 
 def test_view_link_sees_what_the_public_sees(cast):
     match = make_match(entries=[king()], club=cast.club, players=cast.players)
-    client, who = phone_with("watching")
-    came(match, LinkKind.VIEW, who=who, now=timezone.now())
-    flag(match, words="Ask Carmen", who=by(cast.badr))
+    client, actor = phone_with("watching")
+    came(match, LinkKind.VIEW, actor=actor, now=timezone.now())
+    flag(match, words="Ask Carmen", actor=by(cast.badr))
     page = client.get(url("deal", match, 1)).text
     assert "under review" in page
     assert "Ask Carmen" not in page
@@ -235,7 +235,7 @@ def test_view_link_sees_what_the_public_sees(cast):
 
 def test_cards_and_photos_wait_for_the_ruling(match, cast, phone, phone_of):
     attach(match, 1, evening_record("evening-levant", 2))
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     for name in ("record", "replay", "photos"):
         shown = phone.get(url(name, match, 1))
         assert said(shown) == ["under_review"], name
@@ -244,11 +244,11 @@ def test_cards_and_photos_wait_for_the_ruling(match, cast, phone, phone_of):
 
 
 def test_marks_are_told_in_words(match, cast, phone, phone_of):
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     sheet = phone_of(cast.badr).get(url("sheet", match)).text
     assert '<span class="hidden-text">flagged</span>' in sheet
     assert '<span class="hidden-text">under review</span>' in phone.get(url("sheet", match)).text
-    act(disputes.claim, match, who=by(cast.esam))
+    act(disputes.claim, match, actor=by(cast.esam))
     page = phone_of(cast.badr).get(url("match", match)).text
     assert "Arbiter" in page
     assert "esam" not in page
@@ -264,9 +264,9 @@ def queue(club):
 # What nobody has handled comes first, and closing needs a note. C56
 def test_queue_from_open_to_closed(match, cast, phone_of):
     esam = phone_of(cast.esam)
-    flag(match, words="Not the king", who=by(cast.badr), seat=1)
-    flag(match, 2, who=by(cast.carmen))
-    act(disputes.claim, match, 2, who=by(cast.owner))
+    flag(match, words="Not the king", actor=by(cast.badr), seat=1)
+    flag(match, 2, actor=by(cast.carmen))
+    act(disputes.claim, match, 2, actor=by(cast.owner))
     page = esam.get(queue(cast.club)).text
     assert page.index("Not the king") < page.index('data-case="claimed"')
     response = judge(esam, match, "claim", next="queue")
@@ -280,8 +280,8 @@ def test_queue_from_open_to_closed(match, cast, phone_of):
 
 
 def test_ruled_ones_wait_for_their_note(match, cast, phone_of):
-    flag(match, who=by(cast.badr))
-    rule(match, who=by(cast.esam))
+    flag(match, actor=by(cast.badr))
+    rule(match, actor=by(cast.esam))
     shown = phone_of(cast.esam).get(queue(cast.club)).context["queue"]
     assert [case.dispute.deal_number for case in shown.ruled] == [1]
 
@@ -296,7 +296,7 @@ def test_arbiters_without_a_person_are_told_apart(cast):
 
 
 def test_second_arbiter_is_told_who_was_quicker(match, cast, phone_of):
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     match.refresh_from_db()
     seen = match.version
     judge(phone_of(cast.esam), match, "claim")
@@ -308,8 +308,8 @@ def test_second_arbiter_is_told_who_was_quicker(match, cast, phone_of):
 
 
 def test_reopened_with_a_reason(match, cast, phone_of):
-    flag(match, who=by(cast.badr))
-    act(disputes.close, match, note="No", who=by(cast.esam))
+    flag(match, actor=by(cast.badr))
+    act(disputes.close, match, note="No", actor=by(cast.esam))
     esam = phone_of(cast.esam)
     assert esam.get(url("dispute_act", match, 1, act="reopen")).status_code == 200
     assert judge(esam, match, "reopen", words="A photo turned up").status_code == 303
@@ -317,8 +317,8 @@ def test_reopened_with_a_reason(match, cast, phone_of):
 
 
 def test_withdrawn_ones_say_so_in_the_closed_list(match, cast, phone_of):
-    row = flag(match, who=by(cast.badr))
-    withdraw(match, row, who=by(cast.badr))
+    row = flag(match, actor=by(cast.badr))
+    withdraw(match, row, actor=by(cast.badr))
     assert "Every flag was withdrawn." in phone_of(cast.esam).get(queue(cast.club)).text
 
 
@@ -346,15 +346,15 @@ def test_closed_ones_are_turned_page_by_page(cast, phone_of):
 def test_queue_costs_the_same_for_many(cast, phone_of, django_assert_max_num_queries):
     for _ in range(4):
         match = make_match(entries=[king(), diamonds()], club=cast.club, players=cast.players)
-        flag(match, 1, words="one", who=by(cast.badr))
-        flag(match, 2, who=by(cast.carmen))
+        flag(match, 1, words="one", actor=by(cast.badr))
+        flag(match, 2, actor=by(cast.carmen))
     esam = phone_of(cast.esam)
     with django_assert_max_num_queries(15):
         assert len(esam.get(queue(cast.club)).context["queue"].open) == 8
 
 
 def test_only_arbiters_see_the_queue_and_its_count(match, cast, phone_of):
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     assert "Disputes (<bdi" in phone_of(cast.esam).get(f"/clubs/{cast.club.slug}/").text
     assert "Disputes" not in phone_of(cast.badr).get(f"/clubs/{cast.club.slug}/").text
     for user in (cast.badr, cast.ghassan):
@@ -382,13 +382,13 @@ def test_standings_mark_whose_points_are_under_review(cast, phone_of):
     before = badr.get(address).context["view"].standings[0].rows
     assert "data-review" not in badr.get(address).text
     deal = next(one for one in match.deals.all() if one.contract == "king")
-    flag(match, deal.deal_number, who=by(cast.badr))
+    flag(match, deal.deal_number, actor=by(cast.badr))
     page = badr.get(address)
     assert page.context["view"].standings[0].rows == before
     assert page.text.count('class="flagged"') == 5  # four people and the match
     taken = deal.payload["input"]["king_taken_by"]
     entry = king(taken_by=(taken + 1) % 4, chooser=deal.chooser)
-    rule(match, deal.deal_number, entry, who=by(cast.esam))
+    rule(match, deal.deal_number, entry, actor=by(cast.esam))
     page = badr.get(address)
     assert page.context["view"].standings[0].rows != before
     assert "data-review" not in page.text
@@ -396,7 +396,7 @@ def test_standings_mark_whose_points_are_under_review(cast, phone_of):
 
 def test_text_for_the_chat_says_what_is_under_review_and_shows_it_as_it_was(cast, phone_of):
     match = make_match(entries=[king()], club=cast.club, players=cast.players)
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     correct(match, match.deals.get(deal_number=1), king(taken_by=3))
     text = phone_of(cast.badr).get(url("sheet", match)).context["as_text"]
     assert "Deal 1 is under review." in text

@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.services import adjustments
 from scoring.history.queries.history import reasons
@@ -75,7 +75,7 @@ def publish(match, number=1, outcome="stands", *, reason="As the table said", **
 
 
 def refused(match, *args, **given):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         publish(match, *args, **given)
     return [(problem.code, problem.field) for problem in caught.value.problems]
 
@@ -108,7 +108,7 @@ def is_sound(match):
 
 def test_deal_that_stands_is_ruled_on_and_changes_nothing(cast, match):
     before = totals(match)
-    ruling = publish(match, who=Who(cast.esam))
+    ruling = publish(match, actor=Actor(cast.esam))
     assert (ruling.before, ruling.after) == ([0, 0, -75, 0], [0, 0, -75, 0])
     assert (ruling.deal, ruling.adjustment, ruling.replaces) == (None, None, None)
     assert totals(match) == before
@@ -356,7 +356,7 @@ def test_ruled_deal_is_neither_corrected_nor_taken_back(match):
             adjustments.void_adjustment, match, adjustment_id=ruling.adjustment_id, reason="no"
         ),
     ):
-        with pytest.raises(LedgerRefused) as caught:
+        with pytest.raises(ServiceError) as caught:
             wrong()
         assert caught.value.code == "ruled"
     correct(match, match.deals.get(deal_number=1), king(taken_by=3))
@@ -381,7 +381,7 @@ def test_results_and_standings_follow_a_ruling_on_a_finished_match(cast):
 def test_preview_leaves_out_what_else_is_under_review(cast, outcome):
     match = played(cast)
     deal = next(deal for deal in table_of(match).deals if deal.contract == "diamonds")
-    flag(match, deal.deal_number, who=Who(cast.badr))
+    flag(match, deal.deal_number, actor=Actor(cast.badr))
     write(matches.reopen, match)
     found = decision_of("corrected", deal)
     correct(match, match.deals.get(id=deal.id), found["entry"])

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.judging.services import rulings
 from scoring.models import Deal, Membership, Role
 from tests.factories import MembershipFactory, king, make_match, write
@@ -36,8 +36,8 @@ def table(cast):
     for user in (cast.esam, cast.amal, cast.ghassan):
         user.set_password(PASSWORD)
         user.save()
-    who = Who(cast.amal, PHONE.device)
-    return make_match(club=cast.club, players=cast.players, entries=[king(taken_by=2)], who=who)
+    actor = Actor(cast.amal, PHONE.device)
+    return make_match(club=cast.club, players=cast.players, entries=[king(taken_by=2)], actor=actor)
 
 
 @pytest.fixture
@@ -135,7 +135,9 @@ def test_a_photo_that_was_taken_back_is_shown_to_the_arbiter_too(phone, table, s
 
 
 def test_another_match_and_the_club_are_not_lent(phone, table, cast):
-    other = make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
+    other = make_match(
+        club=cast.club, players=cast.players, entries=[king()], actor=Actor(cast.amal)
+    )
     take(phone, table)
     assert not may_judge(phone, other)
     assert phone.get(f"/clubs/{cast.club.slug}/disagreements/").status_code == 404
@@ -159,13 +161,15 @@ def test_a_copy_of_the_session_on_another_phone_has_nothing(phone, table):
 
 # Nothing that it shows leads to a page of the club, which is not there on this phone.
 def test_every_link_of_a_case_can_be_followed_on_the_table_phone(table, cast):
-    other = make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
+    other = make_match(
+        club=cast.club, players=cast.players, entries=[king()], actor=Actor(cast.amal)
+    )
     found = {"deal_number": 1, "outcome": "stands", "reason": "Seen.", "rule": "C-L6"}
-    write(rulings.publish, other, **found, who=Who(cast.esam))
+    write(rulings.publish, other, **found, actor=Actor(cast.esam))
     phone = phone_client()
-    came(table, who=PHONE, now=timezone.now())
+    came(table, actor=PHONE, now=timezone.now())
     take(phone, table)
-    flag(table, who=PHONE)
+    flag(table, actor=PHONE)
     case = phone.get(url("dispute", table, 1, outcome="stands", rule="C-L6")).text
     assert 'data-precedents="rule"' in case
     pages = case + phone.get(url("deal", table, 1)).text
@@ -263,7 +267,7 @@ def test_an_expired_token_lends_nothing(table, cast):
 
 
 def test_a_match_without_a_club_has_no_arbiter(cast):
-    phone, match = phone_client(), make_match(entries=[king()], who=PHONE)
+    phone, match = phone_client(), make_match(entries=[king()], actor=PHONE)
     cast.esam.set_password(PASSWORD)
     cast.esam.save()
     assert codes(phone.get(url("step_up", match))) == ["no_arbiter"]

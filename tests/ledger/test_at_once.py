@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.judging.services import disputes, rulings
 from scoring.ledger.services import deals
@@ -57,7 +57,7 @@ def at_once(*calls):
         try:
             start.wait(timeout=10)
             return call()
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             return refused
         finally:
             connection.close()
@@ -68,7 +68,7 @@ def at_once(*calls):
 
 def saving(match, entry, key, version=1):
     return lambda: deals.record_deal(
-        match_id=match.id, entry_key=key, version=version, entry=entry, who=PHONE, now=NOW
+        match_id=match.id, entry_key=key, version=version, entry=entry, actor=PHONE, now=NOW
     )
 
 
@@ -84,7 +84,7 @@ def test_same_key_at_the_same_moment_makes_one_deal():
 def test_same_key_for_two_matches_at_the_same_moment_makes_one_deal():
     key, made = uuid.uuid4(), [make_match() for _ in range(8)]
     answers = at_once(*[saving(match, king(), key) for match in made])
-    refused = [answer.code for answer in answers if isinstance(answer, LedgerRefused)]
+    refused = [answer.code for answer in answers if isinstance(answer, ServiceError)]
     assert refused == ["form_expired"] * 7
     assert Deal.objects.count() == 1
     assert not list(findings())
@@ -97,7 +97,7 @@ def test_two_phones_saving_the_same_deal_make_one():
         saving(match, king(taken_by=1), uuid.uuid4()),
         saving(match, king(taken_by=2), uuid.uuid4()),
     )
-    stale = [answer for answer in answers if isinstance(answer, LedgerRefused)]
+    stale = [answer for answer in answers if isinstance(answer, ServiceError)]
     assert [refused.code for refused in stale] == ["stale"]
     assert stale[0].deals == (Deal.objects.get(),)
     assert not list(findings())
@@ -107,16 +107,16 @@ def test_two_phones_saving_the_same_deal_make_one():
 def test_dispute_claimed_by_two_arbiters_at_once_is_that_of_one():
     cast = make_cast()
     match = make_match(entries=[king()], club=cast.club)
-    flag(match, who=by(cast.badr))
+    flag(match, actor=by(cast.badr))
     seen = newest(match)
     answers = at_once(
         *[
-            lambda user=user: act(disputes.claim, match, who=by(user), version=seen)
+            lambda user=user: act(disputes.claim, match, actor=by(user), version=seen)
             for user in (cast.esam, cast.owner)
         ]
     )
-    (late,) = [answer for answer in answers if isinstance(answer, LedgerRefused)]
-    (won,) = [answer for answer in answers if not isinstance(answer, LedgerRefused)]
+    (late,) = [answer for answer in answers if isinstance(answer, ServiceError)]
+    (won,) = [answer for answer in answers if not isinstance(answer, ServiceError)]
     assert late.code == "stale"
     assert dispute_of(match).claimed_by == won.claimed_by == late.events[0].user
     assert not list(findings())
@@ -126,7 +126,7 @@ def test_flags_of_four_at_once_are_one_dispute():
     cast = make_cast()
     match = make_match(entries=[king()], club=cast.club)
     people = (cast.amal, cast.badr, cast.carmen, cast.dima)
-    at_once(*[lambda user=user: flag(match, who=by(user), version=2) for user in people])
+    at_once(*[lambda user=user: flag(match, actor=by(user), version=2) for user in people])
     assert (Flag.objects.count(), Dispute.objects.count()) == (4, 1)
     assert not list(findings())
 
@@ -134,7 +134,7 @@ def test_flags_of_four_at_once_are_one_dispute():
 def test_same_key_flags_once_at_the_same_moment():
     cast = make_cast()
     match, key = make_match(entries=[king()], club=cast.club), uuid.uuid4()
-    given = {"who": by(cast.badr), "version": 2, "entry_key": key}
+    given = {"actor": by(cast.badr), "version": 2, "entry_key": key}
     rows = at_once(*[lambda: flag(match, **given)] * 3)
     assert {row.id for row in rows} == {Flag.objects.get().id}
 
@@ -146,7 +146,7 @@ def test_writes_to_two_matches_do_not_disturb_each_other():
 
 
 def test_same_key_at_the_same_moment_opens_one_match():
-    opening = {"ruleset": ruleset("levant"), "players": NAMES, "who": PHONE, "now": NOW}
+    opening = {"ruleset": ruleset("levant"), "players": NAMES, "actor": PHONE, "now": NOW}
     key = uuid.uuid4()
     opened = at_once(*[lambda: matches.open_match(entry_key=key, **opening)] * 4)
     assert {match.id for match in opened} == {Match.objects.get().id}
@@ -162,7 +162,7 @@ def test_finished_by_two_phones_at_once_is_finished_once():
 
 def test_rematch_asked_for_by_two_phones_at_once_is_one_match():
     match = make_match()
-    asked = {"match_id": match.id, "turn_seats": True, "who": PHONE, "now": NOW}
+    asked = {"match_id": match.id, "turn_seats": True, "actor": PHONE, "now": NOW}
     given = at_once(*[lambda: matches.rematch(entry_key=uuid.uuid4(), **asked)] * 2)
     assert len({answer.id for answer in given}) == 1
 
@@ -183,9 +183,9 @@ def test_two_arbiters_at_once_publish_one_ruling():
     match = make_match(club=cast.club, players=cast.players, entries=[king(), diamonds(4, 3, 3, 3)])
     version = newest(match)
 
-    def ruling(who, **found):
+    def ruling(actor, **found):
         given = {"entry_key": uuid.uuid4(), "version": version, "reason": "Seen."}
-        return lambda: act(rulings.publish, match, 2, who=by(who), **given, **found)
+        return lambda: act(rulings.publish, match, 2, actor=by(actor), **given, **found)
 
     corrected = {"outcome": "corrected", "entry": diamonds(3, 4, 3, 3)}
     adjusted = {"outcome": "adjusted", "adjustment": (0, 0, 0, -5)}
@@ -206,7 +206,7 @@ def signing(match, seat, key, version):
         unit=1,
         seat=seat,
         by_scorer=True,
-        who=PHONE,
+        actor=PHONE,
         now=NOW,
     )
 
@@ -216,7 +216,7 @@ def test_seat_signs_once_at_the_same_moment():
     same = at_once(*[signing(match, 1, key, match.version)] * 3)
     assert {row.id for row in same} == {Signature.objects.get().id}
     others = at_once(*[signing(match, 2, uuid.uuid4(), match.version) for _ in range(2)])
-    refused = [answer.code for answer in others if isinstance(answer, LedgerRefused)]
+    refused = [answer.code for answer in others if isinstance(answer, ServiceError)]
     assert refused == ["signed_already"]
     assert not list(findings())
 
@@ -236,9 +236,9 @@ def test_two_who_are_merged_while_they_sit_down_are_not_both():
     ids = [player.id for player in people]
     answers = at_once(
         lambda: make_match(club=people[0].club, players=ids),
-        lambda: merging.merge(player=people[0], into=people[1], who=PHONE, now=NOW),
+        lambda: merging.merge(player=people[0], into=people[1], actor=PHONE, now=NOW),
     )
-    refused = [answer.code for answer in answers if isinstance(answer, LedgerRefused)]
+    refused = [answer.code for answer in answers if isinstance(answer, ServiceError)]
     assert refused in (["sat_together"], ["unknown_player"])
     assert (
         Match.objects.count()
@@ -253,7 +253,7 @@ def test_merge_loses_no_points_while_a_match_is_opened_again():
     person, other = match.results.first().seated, PlayerFactory(club=club)
     version = newest(match)
     at_once(
-        lambda: merging.merge(player=person, into=other, who=PHONE, now=NOW),
+        lambda: merging.merge(player=person, into=other, actor=PHONE, now=NOW),
         lambda: write(matches.reopen, match, version=version),
     )
     assert not PlayerTotal.objects.exists()

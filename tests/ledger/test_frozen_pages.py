@@ -47,8 +47,8 @@ UNTOLD = re.compile(
 def watcher(how, match):
     if how == "visitor":
         return Client()
-    client, who = phone_with("the phone of a watcher")
-    came(match, LinkKind.VIEW, who, timezone.now())
+    client, actor = phone_with("the phone of a watcher")
+    came(match, LinkKind.VIEW, actor, timezone.now())
     return client
 
 
@@ -68,7 +68,7 @@ def told(client, match, club):
 def change(match, cast):
     """The deal is entered otherwise, gets a penalty, other cards and another photo, each with words
     that nobody outside may read; a finished match is reopened for it."""
-    esam = {"who": by(cast.esam), "now": LATER}
+    esam = {"actor": by(cast.esam), "now": LATER}
     if closed := match.is_finished:
         write(matches.reopen, match, reason="A word", **esam)
     deal = match.standing_deals.get(deal_number=1).deal
@@ -82,7 +82,7 @@ def change(match, cast):
 
 
 def take_back(match, cast):
-    esam = {"who": by(cast.esam), "now": LATER}
+    esam = {"actor": by(cast.esam), "now": LATER}
     void(match, match.standing_deals.get(deal_number=1).deal, reason="A word", **esam)
 
 
@@ -99,15 +99,15 @@ def test_no_page_tells_what_was_done_under_review(cast, how, deals, done):
     Club.objects.filter(id=cast.club.id).update(is_public=how == "visitor")
     club = Club.objects.get(id=cast.club.id)
     rules_of(club)
-    match = make_evening("evening-levant", deals, club=club, who=by(cast.amal))
+    match = make_evening("evening-levant", deals, club=club, actor=by(cast.amal))
     photos.attach(match, 1)
     if deals == len(evenings()["evening-levant"]["deals"]):
-        finish(match, who=by(cast.amal), now=LATER)
+        finish(match, actor=by(cast.amal), now=LATER)
         match.refresh_from_db()
     for pattern in urlpatterns:
         address(pattern, match, club)  # whatever a page is about is there before the first look
     client = watcher(how, match)
-    flag(match, 1, "Badr took four", who=by(cast.badr))
+    flag(match, 1, "Badr took four", actor=by(cast.badr))
     before = told(client, match, club)
     done(match, cast)
     after = told(client, match, club)

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from django.db import connection, transaction
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.integrity.queries.integrity import findings
 from scoring.ledger.services import chain, lease
 from scoring.models import Deal, Match
@@ -24,11 +24,11 @@ from tests.ledger.test_at_once import at_once, saving
 
 pytestmark = pytest.mark.django_db
 
-OTHER = Who(device=uuid.UUID(int=2))
+OTHER = Actor(device=uuid.UUID(int=2))
 
 
-def take(match, who=OTHER, now=NOW):
-    return lease.take(match_id=match.id, who=who, now=now)
+def take(match, actor=OTHER, now=NOW):
+    return lease.take(match_id=match.id, actor=actor, now=now)
 
 
 def keeper(match):
@@ -38,7 +38,7 @@ def keeper(match):
 def test_phone_that_opens_a_match_has_it_until_another_takes_over():
     match = make_match(entries=[king()])
     assert keeper(match) == PHONE.device
-    record(match, diamonds(), who=OTHER)  # a save alone takes nothing away
+    record(match, diamonds(), actor=OTHER)  # a save alone takes nothing away
     assert keeper(match) == PHONE.device
     assert take(match).lease_at == NOW
     assert keeper(match) == OTHER.device
@@ -48,11 +48,11 @@ def test_phone_that_opens_a_match_has_it_until_another_takes_over():
 
 def test_nobody_has_it_until_somebody_saves():
     user = UserFactory()
-    match = make_match(who=Who(user))
+    match = make_match(actor=Actor(user))
     assert (match.lease_device, match.lease_user, match.lease_at) == (None, None, None)
-    record(match, king(), who=Who(user))  # a program: no phone
+    record(match, king(), actor=Actor(user))  # a program: no phone
     assert keeper(match) is None
-    record(match, diamonds(), who=Who(user, OTHER.device))
+    record(match, diamonds(), actor=Actor(user, OTHER.device))
     match.refresh_from_db()
     assert (match.lease_device, match.lease_user) == (OTHER.device, user)
     assert match.lease_at == NOW
@@ -62,7 +62,7 @@ def test_taking_what_one_has_changes_nothing(django_assert_num_queries):
     match = make_match()
     with django_assert_num_queries(3):  # a savepoint round the one that reads
         assert take(match, PHONE, now=NOW.replace(year=2027)).lease_at == NOW
-    take(match, Who())
+    take(match, Actor())
     assert keeper(match) == PHONE.device
 
 
@@ -116,6 +116,6 @@ def test_takeover_and_save_at_once_both_hold():
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_take_over_at_once_leave_one_keeper():
-    match, third = make_match(), Who(device=uuid.UUID(int=3))
+    match, third = make_match(), Actor(device=uuid.UUID(int=3))
     at_once(lambda: take(match), lambda: take(match, third))
     assert keeper(match) in (OTHER.device, third.device)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.ledger.services.lease import take
 from scoring.models import LinkKind, Match, SeatPhone
 from tests.factories import king, make_match, newest
@@ -22,8 +22,8 @@ def phone():
     return phone_client()
 
 
-def taken_over(match, who=None):
-    take(match_id=match.id, who=who or Who(device=uuid.UUID(int=7)), now=timezone.now())
+def taken_over(match, actor=None):
+    take(match_id=match.id, actor=actor or Actor(device=uuid.UUID(int=7)), now=timezone.now())
     return match
 
 
@@ -65,14 +65,14 @@ def test_taking_over_is_one_tap_and_doing_it_twice_does_it_once(phone):
 
 
 def test_where_nobody_keeps_score_everybody_may_begin(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     page = phone_of(cast.badr).get(url("match", match))
     assert "?contract=queens" in page.text
     assert not offers_take_over(page)
 
 
 def test_whoever_only_watches_is_offered_nothing(cast, phone_of):
-    match = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), who=PHONE)
+    match = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), actor=PHONE)
     for watcher in (joined(match, LinkKind.VIEW), phone_of(cast.dima)):
         page = watcher.get(url("match", match))
         assert page.status_code == 200
@@ -82,7 +82,7 @@ def test_whoever_only_watches_is_offered_nothing(cast, phone_of):
 
 
 def test_ghassan_takes_nothing_over(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=PHONE)
+    match = make_match(club=cast.club, players=cast.players, actor=PHONE)
     answer = phone_of(cast.ghassan).post(url("match", match), {"action": "take"})
     assert answer.status_code == 404
     assert keeper(match) == PHONE.device
@@ -98,20 +98,20 @@ def test_closed_match_is_nobodys_to_take_over(phone):
 
 
 def test_keeper_is_named_by_the_seat_of_the_phone_then_by_the_account(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.badr, PHONE.device))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.badr, PHONE.device))
     page = url("match", match)
     assert "<bdi>Badr</bdi> keeps score" in phone_of(cast.amal).get(page).text
     SeatPhone.objects.create(match=match, seat=2, device=PHONE.device, bound_at=timezone.now())
     assert "<bdi>Carmen</bdi> keeps score" in phone_of(cast.amal).get(page).text
-    taken_over(match, Who(cast.esam, uuid.UUID(int=9)))
+    taken_over(match, Actor(cast.esam, uuid.UUID(int=9)))
     assert "<bdi>Arbiter</bdi> keeps score" in phone_of(cast.amal).get(page).text
 
 
 def test_name_of_a_keeper_is_never_markup(phone):
     match = match_of(players=(NASTY, "Badr", "Carmen", "Dima"))
-    who = Who(device=uuid.UUID(int=7))
-    SeatPhone.objects.create(match=match, seat=0, device=who.device, bound_at=timezone.now())
-    taken_over(match, who)
+    actor = Actor(device=uuid.UUID(int=7))
+    SeatPhone.objects.create(match=match, seat=0, device=actor.device, bound_at=timezone.now())
+    taken_over(match, actor)
     for shown in (phone.get(url("match", match)).text, ask(phone, match, "news").text):
         assert NASTY not in shown
         assert "&lt;img" in shown

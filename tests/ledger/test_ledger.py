@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import table_of
 from scoring.ledger.services import deals as ledger
@@ -34,7 +34,7 @@ def totals(match):
 def refusal(call, *args, **kwargs):
     """The refusal of a call, which must have written nothing."""
     before = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, StandingDeal)]
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     after = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, StandingDeal)]
     assert before == after
@@ -314,6 +314,6 @@ def test_save_takes_as_many_queries_early_as_late(django_assert_max_num_queries)
                 version=match.version,
                 entry=entry_of(evening[deals]),
                 dealer=evening[deals]["dealer"],
-                who=PHONE,
+                actor=PHONE,
                 now=NOW,
             )

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.history.queries.history import deal_history
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.results import results_of
@@ -102,14 +102,14 @@ def test_later_seating_takes_the_place_of_earlier_ones_from_that_deal_on():
 # Entered by, at, from which device, for each write. C51
 def test_history_tells_who_did_what_when_on_which_phone_and_why():
     cast = make_cast()
-    amal, esam = Who(cast.amal, uuid.UUID(int=11)), Who(cast.esam, uuid.UUID(int=12))
+    amal, esam = Actor(cast.amal, uuid.UUID(int=11)), Actor(cast.esam, uuid.UUID(int=12))
     match = make_match(
-        club=cast.club, players=cast.players, entries=[king(taken_by=1), diamonds()], who=amal
+        club=cast.club, players=cast.players, entries=[king(taken_by=1), diamonds()], actor=amal
     )
     old = Deal.objects.get(deal_number=1)
     later = NOW + timedelta(hours=1)
-    new = correct(match, old, king(taken_by=2), reason="it was Carmen", who=esam, now=later).deal
-    void(match, new, reason="misdeal", who=esam, now=later)
+    new = correct(match, old, king(taken_by=2), reason="it was Carmen", actor=esam, now=later).deal
+    void(match, new, reason="misdeal", actor=esam, now=later)
     lines = deal_history(match, 1)
     assert [(line.kind, line.deal, line.user, line.device, line.reason) for line in lines] == [
         ("deal_recorded", old, cast.amal, amal.device, ""),

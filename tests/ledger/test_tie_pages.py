@@ -141,10 +141,10 @@ def test_another_club_sees_nothing_of_it(cast, phone_of):
 
 def test_an_extra_deal_whose_tie_is_gone_is_named_and_marked(phone):
     match = match_of(entries=even_entries())
-    record(match, king(taken_by=2), who=PHONE)
+    record(match, king(taken_by=2), actor=PHONE)
     facts = Tally.from_json({"queens": [0, 2, 1, 1]})
     changed = Entry(Contract.read("queens"), 0, False, facts)
-    correct(match, match.deals.get(deal_number=2), changed, who=PHONE)
+    correct(match, match.deals.get(deal_number=2), changed, actor=PHONE)
     said = "A correction removed the tie: the extra deal stays here and does not count."
     sheet = phone.get(url("sheet", match)).text
     assert said in sheet

@@ -58,9 +58,9 @@ def test_it_tells_what_happened_what_it_was_worth_and_why(phone):
 # Plain sentences: entered by, at, from which phone. C48, C51
 def test_its_history_says_who_when_which_phone_and_why(phone):
     match = match_of()
-    saved = record(match, king(taken_by=2), who=PHONE)
-    correct(match, saved.deal, king(taken_by=1), reason="It was Badr", who=PHONE)
-    void(match, standing(match, 1), who=PHONE, reason="Misdeal")
+    saved = record(match, king(taken_by=2), actor=PHONE)
+    correct(match, saved.deal, king(taken_by=1), reason="It was Badr", actor=PHONE)
+    void(match, standing(match, 1), actor=PHONE, reason="Misdeal")
     page = plain(phone.get(url("deal", match, 1)))
     history = page[page.index("history-title") :]
     assert history.index("Entered") < history.index("Corrected") < history.index("Taken back")
@@ -76,7 +76,7 @@ def test_times_are_those_of_the_club(cast, phone_of):
     cast.club.time_zone = "Asia/Beirut"
     cast.club.save()
     match = match_of(club=cast.club, players=cast.players)
-    record(match, king(), who=PHONE)  # at 18:15 UTC
+    record(match, king(), actor=PHONE)  # at 18:15 UTC
     assert "20:15" in phone_of(cast.amal).get(url("deal", match, 1)).text
 
 
@@ -191,7 +191,7 @@ def test_the_same_correction_twice_is_one(phone):
 def test_a_stale_correction_says_so_and_keeps_what_was_tapped(phone):
     match = evening_of("evening-levant", 2)
     where, data = correction(match, 2, "king", {"king_taken_by": 3})
-    record(match, evenings()["evening-levant"]["deals"][2], who=PHONE)
+    record(match, evenings()["evening-levant"]["deals"][2], actor=PHONE)
     answer = phone.post(where, data)
     assert (answer.status_code, codes(answer)) == (409, ["stale"])
     assert chosen(answer, "king_taken_by") == "3"
@@ -278,7 +278,7 @@ def test_a_contract_nobody_knows_is_named(phone, action):
 def test_a_late_preview_of_a_deal_taken_back_says_so(phone):
     match = evening_of("evening-levant", 2)
     where, data = correction(match, 2, "king", {"king_taken_by": 0}, action="preview")
-    void(match, standing(match, 2), who=PHONE)
+    void(match, standing(match, 2), actor=PHONE)
     answer = phone.post(where, data)
     assert answer.status_code == 422
     assert "not_standing" in codes(answer)
@@ -292,7 +292,7 @@ def test_who_may_only_look_on_gets_neither_button_nor_form(cast, phone_of):
     club.is_public = True
     club.save()
     match = match_of(club=club, players=cast.players)
-    deal = record(match, king(), who=PHONE).deal
+    deal = record(match, king(), actor=PHONE).deal
     farah = phone_of(cast.farah)
     page = farah.get(url("deal", match, 1))
     assert page.status_code == 200
@@ -307,7 +307,7 @@ def test_who_may_only_look_on_gets_neither_button_nor_form(cast, phone_of):
 
 def test_ghassan_and_strangers_find_nothing(cast, phone_of):
     match = match_of(club=cast.club, players=cast.players)
-    record(match, king(), who=PHONE)
+    record(match, king(), actor=PHONE)
     for stranger in (phone_of(cast.ghassan), Client()):
         assert stranger.get(url("deal", match, 1)).status_code == 404
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.device import COOKIE, signer
 from scoring.ledger.services import lease
 from scoring.matches.services import matches
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def match():
     """A match of twenty deals whose last one is in, a moment ago."""
-    return make_evening("evening-levant", who=PHONE, now=timezone.now())
+    return make_evening("evening-levant", actor=PHONE, now=timezone.now())
 
 
 @pytest.fixture
 def guest(match):
     """A phone that came by the code of the table."""
-    client, who = phone_with("a phone that came by the code")
-    came(match, who=who, now=timezone.now())
-    client.who = who
+    client, actor = phone_with("a phone that came by the code")
+    came(match, actor=actor, now=timezone.now())
+    client.actor = actor
     return client
 
 
@@ -47,7 +47,7 @@ def test_the_phone_that_keeps_score_by_the_code_finishes(match, guest):
     assert not offers(guest, match)
     assert "The phone that keeps score can finish" in guest.get(url("match", match)).text
     assert finish(guest, match).status_code == 403
-    lease.take(match_id=match.id, who=guest.who, now=timezone.now())
+    lease.take(match_id=match.id, actor=guest.actor, now=timezone.now())
     assert offers(guest, match)
     assert finish(guest, match).status_code == 303
     match.refresh_from_db()
@@ -55,10 +55,10 @@ def test_the_phone_that_keeps_score_by_the_code_finishes(match, guest):
 
 
 def test_it_may_not_finish_before_the_last_deal():
-    match = make_evening("evening-levant", 19, who=PHONE, now=timezone.now())
-    client, who = phone_with("a phone that came by the code")
-    came(match, who=who, now=timezone.now())
-    lease.take(match_id=match.id, who=who, now=timezone.now())
+    match = make_evening("evening-levant", 19, actor=PHONE, now=timezone.now())
+    client, actor = phone_with("a phone that came by the code")
+    came(match, actor=actor, now=timezone.now())
+    lease.take(match_id=match.id, actor=actor, now=timezone.now())
     assert not offers(client, match)
     response = finish(client, match)
     assert response.status_code == 422
@@ -66,10 +66,12 @@ def test_it_may_not_finish_before_the_last_deal():
 
 
 def test_it_may_not_reopen_and_reads_who_may(cast):
-    match = make_evening("evening-levant", club=cast.club, who=Who(cast.amal), now=timezone.now())
-    client, who = phone_with("a phone that came by the code")
-    came(match, who=who, now=timezone.now())
-    lease.take(match_id=match.id, who=who, now=timezone.now())
+    match = make_evening(
+        "evening-levant", club=cast.club, actor=Actor(cast.amal), now=timezone.now()
+    )
+    client, actor = phone_with("a phone that came by the code")
+    came(match, actor=actor, now=timezone.now())
+    lease.take(match_id=match.id, actor=actor, now=timezone.now())
     finish(client, match)
     page = client.get(url("match", match)).text
     assert "Arbiters and owners of the club can reopen this match." in page
@@ -86,7 +88,7 @@ def test_other_phones_are_shown_the_way_to_the_rematch(match, guest):
     again = matches.rematch(
         match_id=match.id,
         turn_seats=False,
-        who=PHONE,
+        actor=PHONE,
         now=timezone.now(),
         entry_key=uuid.uuid4(),
     )

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.common.shared_cache import once, tag_of
 from scoring.ledger.services.lease import take
@@ -65,7 +65,7 @@ def joined(match, kind, secret=OTHER):
 
 def public_match(cast, **opening):
     Club.objects.filter(id=cast.club.id).update(is_public=True)
-    return make_match(club=cast.club, players=cast.players, who=Who(cast.amal), **opening)
+    return make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal), **opening)
 
 
 # ── when there is something new ─────────────────────────────────────────
@@ -82,11 +82,11 @@ def test_unchanged_is_304_and_every_change_another_tag(phone):
         again = ask(phone, match, tag=tags[-1])
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", tags[-1])
 
-    saved = record(match, king(), who=PHONE)
+    saved = record(match, king(), actor=PHONE)
     changed()
-    take(match_id=match.id, who=Who(device=uuid.uuid4()), now=timezone.now())
+    take(match_id=match.id, actor=Actor(device=uuid.uuid4()), now=timezone.now())
     changed()
-    void(match, saved.deal, who=PHONE)
+    void(match, saved.deal, actor=PHONE)
     changed()
     assert len(set(tags)) == 4
 
@@ -144,7 +144,7 @@ def test_phone_of_a_link_asks_twice(kind, django_assert_num_queries):
 
 def test_member_asks_for_who_it_is_besides(cast, phone_of, django_assert_num_queries):
     """Session, account, match, roles."""
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     costs(phone_of(cast.dima), match, django_assert_num_queries, 4)
 
 
@@ -161,7 +161,7 @@ def test_what_was_drawn_for_another_costs_what_the_right_costs(django_assert_num
 def test_200_watchers_of_one_change_cost_one_rendering(cast, renderings):
     match = public_match(cast, entries=[king()])
     tag = ask(Client(), match)["ETag"]
-    record(match, diamonds(), who=Who(cast.amal))
+    record(match, diamonds(), actor=Actor(cast.amal))
     renderings.clear()
 
     def watch(_):
@@ -219,7 +219,7 @@ def test_what_changed_while_it_was_drawn_is_not_kept(phone, monkeypatch):
 
     def slowly(*asked):
         text = drawn(*asked)
-        record(match, king(), who=PHONE)
+        record(match, king(), actor=PHONE)
         return text
 
     monkeypatch.setattr(live_view, "drawn", slowly)
@@ -251,7 +251,7 @@ def test_saved_deal_stands_in_the_next_answer(kind):
     match = match_of(entries=[diamonds()])
     watcher = joined(match, LinkKind.VIEW)
     tag = ask(watcher, match, kind)["ETag"]
-    record(match, king(), who=PHONE)
+    record(match, king(), actor=PHONE)
     told = ask(watcher, match, kind, tag=tag).text
     assert "King" in told
     assert "−75" in told
@@ -260,7 +260,9 @@ def test_saved_deal_stands_in_the_next_answer(kind):
 
 @pytest.mark.parametrize("kind", ["table", "news", "sheet", "screen", "nonsense", ""])
 def test_no_part_holds_anything_of_its_reader(cast, phone_of, kind):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal), entries=[king()])
+    match = make_match(
+        club=cast.club, players=cast.players, actor=Actor(cast.amal), entries=[king()]
+    )
     told = ask(phone_of(cast.amal), match, kind).text
     for own in ("csrf", "<form", "entry_key", "amal"):
         assert own not in told
@@ -269,11 +271,11 @@ def test_no_part_holds_anything_of_its_reader(cast, phone_of, kind):
 # What is under review hangs in the room and goes to watchers as it was when it was doubted. C69
 @pytest.mark.parametrize("kind", ["table", "sheet", "screen"])
 def test_points_under_review_are_frozen_for_those_who_watch(cast, phone_of, kind):
-    who = Who(cast.amal)
+    actor = Actor(cast.amal)
     match = public_match(cast, entries=[king(taken_by=2)])
     before = ask(Client(), match, kind)
-    flag(match, who=who)
-    correct(match, match.deals.get(), king(taken_by=1), who=who)
+    flag(match, actor=actor)
+    correct(match, match.deals.get(), king(taken_by=1), actor=actor)
     watched = ask(Client(), match, kind, tag=before["ETag"])
     assert "under review" in watched.text
     assert counted(watched, kind) == [0, 0, -75, 0]
@@ -323,7 +325,7 @@ def test_sheet_is_the_same_over_the_line(phone):
 
 @pytest.mark.parametrize("page", ["live", "screen"])
 def test_ghassan_sees_nothing(cast, phone_of, page):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     assert phone_of(cast.ghassan).get(url(page, match)).status_code == 404
     assert phone_of(cast.dima).get(url(page, match)).status_code == 200
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.matches.services import matches
 from scoring.models import MatchResult
 from tests.factories import finish, king, make_evening, make_match, record, write
@@ -46,17 +46,17 @@ def test_page_of_each_state_says_which_it_is(phone):
     page = phone.get(url("match", match))
     assert 'data-state="running"' in page.text
     assert "Not begun" in page.text
-    record(match, king(), who=PHONE)
+    record(match, king(), actor=PHONE)
     page = plain(phone.get(url("match", match)))
     assert "Not begun" not in page
     assert "deal 2 of 20" in page
-    write(matches.break_off, match, who=PHONE, reason="Carmen had to leave")
+    write(matches.break_off, match, actor=PHONE, reason="Carmen had to leave")
     page = phone.get(url("match", match))
     assert 'data-state="unfinished"' in page.text
     assert "After 1 of 20 deals. It counts nowhere" in plain(page)
     assert "Carmen had to leave" in page.text
     assert "Go on with it" in page.text
-    write(matches.void_match, match, who=PHONE, reason="A card was missing")
+    write(matches.void_match, match, actor=PHONE, reason="A card was missing")
     page = phone.get(url("match", match))
     assert 'data-state="voided"' in page.text
     assert "This match counts as not played." in page.text
@@ -95,7 +95,7 @@ def test_evening_is_broken_off_and_goes_on_where_it_was_left(phone):
 def test_late_entry_says_that_the_match_is_closed_and_keeps_what_was_tapped(phone):
     match = match_of()
     data = form_data(match, "king", {"king_taken_by": 2})
-    write(matches.break_off, match, who=PHONE)
+    write(matches.break_off, match, actor=PHONE)
     late = phone.post(url("match", match, contract="king"), data)
     assert (late.status_code, codes(late)) == (422, ["match_closed"])
     assert 'name="king_taken_by" value="2" checked' in late.text
@@ -142,7 +142,7 @@ def test_stale_phone_closes_nothing(phone):
     [("amal", 303, 403), ("badr", 303, 403), ("esam", 303, 303), ("owner", 303, 303)],
 )
 def test_who_may_close_what_in_a_club(cast, phone_of, person, break_off, void):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     client = phone_of(getattr(cast, person))
     assert ("?void=1" in client.get(url("match_close", match)).text) == (void == 303)
     assert close(client, match, "void", reason="why").status_code == void
@@ -160,7 +160,7 @@ def finish_and_reopen(client, match, expected):
 
 
 def test_others_see_no_page_and_close_nothing(cast, phone_of):
-    match = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), who=Who(cast.amal))
+    match = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), actor=Actor(cast.amal))
     for client in (phone_of(cast.ghassan), phone_of(cast.farah), Client(), phone_of(cast.dima)):
         assert client.get(url("match_close", match)).status_code == 404
         assert close(client, match, "break_off").status_code == 404
@@ -174,13 +174,13 @@ def test_lists_of_club_and_phone_keep_it_apart(cast, phone_of, phone):
     assert page.index("No match is running") < page.index("Broken off") < page.index("Table 7")
     own = match_of(table_name="Garden", now=timezone.now())
     assert phone.get("/").status_code == 302
-    write(matches.break_off, own, who=PHONE)
+    write(matches.break_off, own, actor=PHONE)
     front = phone.get("/")
     assert front.status_code == 200
     assert front.text.index("Broken off") < front.text.index("Garden")
 
 
 def test_rebuilding_keeps_what_counts_nowhere_out(phone):
-    match = make_evening("evening-levant", who=PHONE)
+    match = make_evening("evening-levant", actor=PHONE)
     close(phone, match, "break_off")
     assert not MatchResult.objects.exists()

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.matches.services import matches
@@ -36,7 +36,7 @@ def change_day(match, day, *, reason="Entered later", **more):
 
 def refused(match, day, **more):
     events = MatchEvent.objects.count()
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         change_day(match, day, **more)
     assert MatchEvent.objects.count() == events
     return [(problem.code, problem.field) for problem in caught.value.problems]
@@ -84,7 +84,7 @@ def test_the_same_day_writes_nothing_and_a_repeated_key_writes_once():
 def test_sums_seasons_ratings_and_records_follow():
     cast = make_cast()
     season = seasons.create(club=cast.club, wish=wish(starts_on=date(2026, 11, 1)))
-    opening = {"club": cast.club, "who": PHONE}
+    opening = {"club": cast.club, "actor": PHONE}
     match = make_evening("evening-levant", **opening)
     attach(match, 1, evening_record("evening-levant", 1))
     finish(match)

@@ -93,7 +93,7 @@ def test_only_those_who_may_correct_are_offered_it(cast, phone_of):
 def test_a_night_has_one_date_on_every_page(phone_of):
     """A match of half past one in the morning belongs to the evening before."""
     cast = make_cast(is_public=True)
-    match = finish(make_evening("evening-levant", club=cast.club, who=PHONE, now=AFTER_MIDNIGHT))
+    match = finish(make_evening("evening-levant", club=cast.club, actor=PHONE, now=AFTER_MIDNIGHT))
     owner = phone_of(cast.owner)
     pages = [url("match", match), url("sheet", match), url("match_figures", match)]
     pages += ["/clubs/cafe-younes/", "/clubs/cafe-younes/matches/?month=2026-11"]

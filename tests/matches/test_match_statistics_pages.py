@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, Match
 from tests.factories import evenings, finish, make_evening, make_match
 from tests.support.asking import NASTY
@@ -33,13 +33,13 @@ def last_totals(page):
 
 @pytest.mark.parametrize("evening", ["evening-levant", "evening-kleshchi", "evening-barbu"])
 def test_every_system_has_its_story(phone, evening, django_assert_max_num_queries):
-    match = make_evening(evening, who=PHONE)
+    match = make_evening(evening, actor=PHONE)
     with django_assert_max_num_queries(8):
         page = page_of(phone, match)
     assert "so far" in page
     assert "to the end" not in page
     assert last_totals(page) == evenings()[evening]["deals"][-1]["totals"]
-    finish(match, who=PHONE)
+    finish(match, actor=PHONE)
     page = page_of(phone, match)
     assert "so far" not in page
     assert "stays there to the end" in page
@@ -80,7 +80,7 @@ def test_void_match_has_no_winner_in_figures(phone):
 
 
 def test_ghassan_sees_no_figures_and_everybody_those_of_a_public_club(cast, client, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     assert phone_of(cast.ghassan).get(url("match_figures", match)).status_code == 404
     assert client.get(url("match_figures", match)).status_code == 404
     Club.objects.filter(id=cast.club.id).update(is_public=True)

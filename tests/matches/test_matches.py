@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.corrections.services import adjustments
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
@@ -38,7 +38,7 @@ ADJUSTING = {"code": "penalty", "points": (1, 0, 0, 0), "after_deal": 0, "reason
 
 def refusal(call, *args, **kwargs):
     before = [model.objects.count() for model in (Match, MatchEvent, Player, Seating)]
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert before == [model.objects.count() for model in (Match, MatchEvent, Player, Seating)]
     return caught.value
@@ -50,17 +50,17 @@ def sitting_names(match):
 
 def set_first(match, **changes):
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.set_first_chooser(**{**defaults, "who": PHONE, "now": NOW, **changes})
+    return matches.set_first_chooser(**{**defaults, "actor": PHONE, "now": NOW, **changes})
 
 
 def reopen(match, **changes):
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.reopen(**{**defaults, "who": PHONE, "now": NOW, **changes})
+    return matches.reopen(**{**defaults, "actor": PHONE, "now": NOW, **changes})
 
 
 def rematch(match, **changes):
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "turn_seats": False}
-    return matches.rematch(**{**defaults, "who": PHONE, "now": NOW, **changes})
+    return matches.rematch(**{**defaults, "actor": PHONE, "now": NOW, **changes})
 
 
 def test_four_names_make_a_match_of_guests():
@@ -148,7 +148,7 @@ def test_first_chooser_is_a_seat():
 
 def test_same_key_opens_one_match():
     key = uuid.uuid4()
-    opening = {"ruleset": ruleset("levant"), "players": NAMES, "who": PHONE, "now": NOW}
+    opening = {"ruleset": ruleset("levant"), "players": NAMES, "actor": PHONE, "now": NOW}
     first = matches.open_match(entry_key=key, **opening)
     again = matches.open_match(entry_key=key, **opening)
     assert first == again
@@ -298,8 +298,8 @@ def test_stale_phone_closes_nothing():
 def test_the_phone_that_reopens_a_match_keeps_score():
     match = make_match()
     write(matches.break_off, match)
-    other = Who(device=uuid.uuid4())
-    assert reopen(match, who=other).lease_device == other.device
+    other = Actor(device=uuid.uuid4())
+    assert reopen(match, actor=other).lease_device == other.device
     match.refresh_from_db()
     assert match.lease_device == other.device
 
@@ -320,7 +320,7 @@ def test_rematch_moves_everyone_one_seat_on():
 def test_rematch_asked_for_twice_is_one_match():
     match = make_match()
     again = rematch(match)
-    assert rematch(match, who=Who(device=uuid.uuid4())) == again
+    assert rematch(match, actor=Actor(device=uuid.uuid4())) == again
     record(again, king(chooser=0), dealer=3)
     assert rematch(match) != again
     key = uuid.uuid4()

@@ -87,7 +87,7 @@ def test_who_share_the_first_place_wear_no_crown():
 
 def test_partners_stand_together_under_one_curve():
     match = match_of(options={"teams": "opposite"}, entries=even_entries())
-    record(match, king(taken_by=1, chooser=0), who=PHONE, deal_number=21)
+    record(match, king(taken_by=1, chooser=0), actor=PHONE, deal_number=21)
     shown = card_of(finish(match))
     best, other = shown.groups
     assert [person.name for person in best.people] == ["Amal", "Carmen"]
@@ -102,7 +102,7 @@ def test_partners_stand_together_under_one_curve():
 def test_substitute_stands_beside_whoever_played_before_with_points_of_their_own():
     match = match_of(entries=[king(taken_by=2)])
     write(reseat, match, players=["Amal", "Badr", "Hadi", "Dima"], from_deal=2, reason="She left")
-    record(match, diamonds(1, 4, 4, 4), who=PHONE)
+    record(match, diamonds(1, 4, 4, 4), actor=PHONE)
     shown = {person.total: person.name for person in people(card_of(match))}
     assert shown[-115] == "Carmen −75 / Hadi −40"
     assert shown[-10] == "Amal"
@@ -117,7 +117,7 @@ def test_before_the_first_deal_nobody_has_a_place_and_nothing_is_drawn_through_i
 
 def test_match_that_does_not_count_says_so_and_crowns_nobody():
     match = finish(evening_of(LEVANT))
-    write(matches.void_match, match, who=PHONE, reason="A card was missing")
+    write(matches.void_match, match, actor=PHONE, reason="A card was missing")
     shown = card_of(match)
     assert "counts as not played" in shown.about
     assert not any(person.won or person.place for person in people(shown))
@@ -205,8 +205,8 @@ def test_picture_of_a_private_club_is_for_its_own_people(phone_of, is_public):
 def test_deal_under_review_is_as_it_was_when_it_was_doubted(cast):
     match = make_match(club=cast.club, players=cast.players, entries=[king(taken_by=2)], now=NOW)
     before = people(card_of(match))
-    flag(match, who=by(cast.dima))
-    correct(match, match_view(match).deals[1], king(taken_by=3), who=by(cast.esam))
+    flag(match, actor=by(cast.dima))
+    correct(match, match_view(match).deals[1], king(taken_by=3), actor=by(cast.esam))
     shown = card_of(match)
     assert [(one.name, one.total) for one in people(shown)] == [
         (one.name, one.total) for one in before

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from scoring.access.links import kinds_of, seat_of
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.integrity.queries.integrity import findings
 from scoring.matches.services import matches
 from scoring.models import EventKind, LinkKind, Match
@@ -15,12 +15,12 @@ from tests.factories import NOW, PHONE, make_evening, make_match, newest, write
 from tests.support.links import GUEST, came
 
 pytestmark = pytest.mark.django_db
-WATCHER = Who(device=uuid.UUID(int=9))
+WATCHER = Actor(device=uuid.UUID(int=9))
 
 
 def rematch(match, *, now=NOW, turn_seats=False):
     asked = {"match_id": match.id, "turn_seats": turn_seats, "entry_key": uuid.uuid4()}
-    return matches.rematch(**asked, who=PHONE, now=now)
+    return matches.rematch(**asked, actor=PHONE, now=now)
 
 
 @pytest.mark.parametrize(("turn_seats", "seat"), [(False, 3), (True, 0)])

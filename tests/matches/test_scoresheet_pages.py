@@ -72,7 +72,7 @@ def test_kingdoms_show_that_they_sum_to_zero_where_the_rules_promise_it(phone):
 def test_doubled_corrected_and_forced_deals_are_marked(phone):
     match = evening_of("evening-levant", 5)
     deal = Deal.objects.get(match=match, deal_number=2)
-    correct(match, deal, king(taken_by=1, chooser=1), who=PHONE)
+    correct(match, deal, king(taken_by=1, chooser=1), actor=PHONE)
     page = phone.get(url("sheet", match)).text
     assert page.count('title="doubled a card"') == 1
     assert page.count('title="corrected"') == 1
@@ -82,14 +82,14 @@ def test_doubled_corrected_and_forced_deals_are_marked(phone):
 
 def test_a_deal_taken_back_and_not_played_again_is_named(phone):
     match = evening_of("evening-levant", 3)
-    void(match, Deal.objects.get(match=match, deal_number=2), reason="No", who=PHONE)
+    void(match, Deal.objects.get(match=match, deal_number=2), reason="No", actor=PHONE)
     assert f'{url("deal", match, 2)}"' in phone.get(url("sheet", match)).text
 
 
 def test_a_penalty_stands_after_the_deal_in_which_it_was_given(phone):
     match = evening_of("evening-levant", 7)
     for after in (0, 2, 7):
-        adjust(match, after_deal=after, who=PHONE)
+        adjust(match, after_deal=after, actor=PHONE)
     page = phone.get(url("sheet", match)).text
     rows = re.findall(r'<tr[^>]* data-(deal|adjustment)="(\d+)"', page)
     deals = [("deal", str(number)) for number in range(1, 8)]
@@ -180,7 +180,7 @@ def test_every_positive_total_is_marked_beside_the_champion(phone):
 @pytest.mark.parametrize("options", [{}, {"teams": "opposite"}])
 def test_match_without_a_deal_has_no_totals_and_no_winner(phone, options):
     match = match_of(options=options)
-    match = write(matches.break_off, match, who=PHONE, reason="Late")
+    match = write(matches.break_off, match, actor=PHONE, reason="Late")
     view = match_view(match)
     assert (view.sheet.winners, view.sheet.begun) == ((), False)
     foot = phone.get(url("sheet", match)).text.split("<tfoot>")[1].split("</tfoot>")[0]

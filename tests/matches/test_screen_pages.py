@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, LinkKind, Match
 from scoring.phones.services import links
 from tests.factories import evenings, finish, king, make_evening, make_match
@@ -37,11 +37,11 @@ def test_screen_shows_the_four_the_turn_the_last_deal_and_the_kingdoms(phone):
 def test_every_system_from_the_first_deal_to_the_end(phone, evening):
     deals = evenings()[evening]["deals"]
     for number in (0, 1, len(deals) - 1, len(deals)):
-        match = make_evening(evening, number, who=PHONE)
+        match = make_evening(evening, number, actor=PHONE)
         page = phone.get(url("screen", match))
         assert page.status_code == 200
         assert len(re.findall('<th scope="row">', page.text)) <= 4
-    finish(match, who=PHONE)
+    finish(match, actor=PHONE)
     page = phone.get(url("screen", match)).text
     assert "The winner" in page
     assert "screen-contracts" not in page
@@ -63,7 +63,7 @@ def test_nothing_on_it_can_be_tapped(phone):
 def test_whoever_shares_the_match_has_the_link_to_watch_beside_it(phone):
     match = match_of()
     assert "screen-link" not in phone.get(url("screen", match)).text  # none was made
-    link = links.make(match_id=match.id, kind=LinkKind.VIEW, who=PHONE, now=timezone.now())
+    link = links.make(match_id=match.id, kind=LinkKind.VIEW, actor=PHONE, now=timezone.now())
     page = phone.get(url("screen", match)).text
     assert links.code_of(link) in page
     assert "qr-code" in page
@@ -72,14 +72,14 @@ def test_whoever_shares_the_match_has_the_link_to_watch_beside_it(phone):
 
 
 def test_public_club_shows_it_to_everybody(cast, client):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     assert client.get(url("screen", match)).status_code == 404
     Club.objects.filter(id=cast.club.id).update(is_public=True)
     assert client.get(url("screen", match)).status_code == 200
 
 
 def test_ghassan_sees_no_screen(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     assert phone_of(cast.ghassan).get(url("screen", match)).status_code == 404
 
 

@@ -128,7 +128,7 @@ def test_only_the_best_wins_elsewhere(evening):
 
 def test_teams_stand_together_with_what_each_of_them_has():
     match = match_of(options=TEAMS, entries=even_entries())
-    record(match, king(taken_by=1, chooser=0), who=PHONE, deal_number=21)
+    record(match, king(taken_by=1, chooser=0), actor=PHONE, deal_number=21)
     view = match_view(finish(match))
     one, two = view.sheet.team_totals
     assert one > two
@@ -152,7 +152,7 @@ def test_who_shares_the_first_place_is_named_and_why():
 def test_tie_that_was_broken_is_told_in_words():
     match = match_of(entries=even_entries())
     assert any("One more deal decides between them." in line for line in lines(match))
-    record(match, king(taken_by=2, chooser=0), who=PHONE, deal_number=21)
+    record(match, king(taken_by=2, chooser=0), actor=PHONE, deal_number=21)
     said = lines(finish(match))
     assert any("The extra deal decided" in line or "share the place" in line for line in said)
 
@@ -165,7 +165,7 @@ def test_running_match_says_how_far_it_is_and_names_no_winner():
     said = lines(match)
     assert "Not begun: no deal has been played yet." in said
     assert "Amal: –" in said
-    record(match, king(), who=PHONE)
+    record(match, king(), actor=PHONE)
     said = lines(match)
     assert "After deal 1 of 20" in said
     assert not any("Won by" in line for line in said)
@@ -174,7 +174,7 @@ def test_running_match_says_how_far_it_is_and_names_no_winner():
 
 def test_match_broken_off_counts_nowhere():
     match = evening_of(LEVANT, 7)
-    write(matches.break_off, match, who=PHONE, reason="The café closes")
+    write(matches.break_off, match, actor=PHONE, reason="The café closes")
     said = lines(match)
     assert "Broken off after deal 7 of 20. It counts nowhere." in said
     assert not any(line.startswith(("Won by", "1st", "2nd")) for line in said)
@@ -185,7 +185,7 @@ def test_match_broken_off_counts_nowhere():
 
 def test_voided_match_counts_as_not_played_and_places_nobody():
     match = finish(evening_of(LEVANT))
-    write(matches.void_match, match, who=PHONE, reason="A card was missing")
+    write(matches.void_match, match, actor=PHONE, reason="A card was missing")
     said = lines(match)
     assert "This match counts as not played." in said
     assert "20 deals" in said

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.matches.services.matches import break_off
 from scoring.models import Deal, LinkKind, TableLink
 from tests.factories import diamonds, even_entries, evenings, king, make_match, record, write
@@ -61,7 +61,7 @@ def test_kept_entries_arrive_in_order_each_on_the_version_before(phone):
 def test_evening_goes_up_in_one_go(phone):
     """A whole night in the back room is no flood."""
     evening = evenings()["evening-levant"]
-    match = make_match(who=PHONE, players=evening["players"], first_chooser=1)
+    match = make_match(actor=PHONE, players=evening["players"], first_chooser=1)
     for deal in evening["deals"]:
         roles = {name: str(deal[name]) for name in ("chooser", "dealer")}
         data = kept(match, "+".join([deal["contract"]]), deal["input"], **roles)
@@ -74,7 +74,7 @@ def test_same_key_is_answered_as_the_first_time_and_writes_nothing(phone):
     match = match_of()
     data = kept(match)
     first = send(phone, match, data)
-    record(match, diamonds(), who=PHONE)
+    record(match, diamonds(), actor=PHONE)
     again = send(phone, match, data)
     assert again.json() == first.json()
     assert deals_of(match) == 2
@@ -84,7 +84,7 @@ def test_lost_answer_is_found_again_after_the_match_was_closed(phone):
     match = match_of()
     data = kept(match)
     first = send(phone, match, data)
-    write(break_off, match, who=PHONE)
+    write(break_off, match, actor=PHONE)
     assert send(phone, match, {**data, "client": "0"}).json() == first.json()
 
 
@@ -112,7 +112,7 @@ def refused(answer, code, status):
 def test_stale_entry_is_refused_and_the_page_shows_both(phone):
     match = match_of()
     data = kept(match, deal_number="1")
-    record(match, diamonds(), who=PHONE)
+    record(match, diamonds(), actor=PHONE)
     assert refused(send(phone, match, data), "stale", 409)["text"]
     assert deals_of(match) == 1
     page = phone.post(url("match", match), data)
@@ -123,7 +123,7 @@ def test_stale_entry_is_refused_and_the_page_shows_both(phone):
 def test_choice_on_the_conflict_page_settles_what_was_kept(phone):
     match = match_of()
     data = kept(match, deal_number="1")
-    theirs = record(match, diamonds(), who=PHONE).deal
+    theirs = record(match, diamonds(), actor=PHONE).deal
     phone.post(url("match", match), data)
     mine = form_data(match, "king", KING, action="replace", reason="Ours", deal=theirs.id)
     mine |= {"entry_key": data["entry_key"], "deal_number": "1"}
@@ -138,7 +138,7 @@ def test_both_deals_were_played_and_mine_comes_after_the_other(phone):
     match = match_of()
     mine = kept(match, deal_number="1", chooser="0")
     behind = kept(match, "tricks", {"tricks": [13, 0, 0, 0]}, deal_number="2", chooser="0")
-    record(match, diamonds(), who=PHONE)
+    record(match, diamonds(), actor=PHONE)
     page = phone.post(url("match", match), mine)
     assert (page.status_code, page.context["may_follow"]) == (409, True)
     saved = phone.post(url("match", match), {**mine, "action": "after", "version": "2"})
@@ -160,7 +160,7 @@ def test_what_cannot_have_been_played_after_the_other_is_not_offered(phone, syst
     """The same contract of the same chooser, and a deal whose chooser is not the next one."""
     match = match_of(system=system)
     mine = kept(match, deal_number="1", chooser="0")
-    record(match, theirs, who=PHONE)
+    record(match, theirs, actor=PHONE)
     page = phone.post(url("match", match), mine)
     assert (page.status_code, page.context["may_follow"]) == (409, False)
 
@@ -168,7 +168,7 @@ def test_what_cannot_have_been_played_after_the_other_is_not_offered(phone, syst
 def test_closed_match_refuses_and_says_so(phone):
     match = match_of()
     data = kept(match)
-    write(break_off, match, who=PHONE)
+    write(break_off, match, actor=PHONE)
     assert "closed" in refused(send(phone, match, data), "match_closed", 422)["text"]
 
 
@@ -248,7 +248,7 @@ def test_link_that_was_revoked_meanwhile_refuses_and_the_entry_stays_with_the_ph
 def test_who_only_watches_may_not_send(cast, phone_of):
     cast.club.is_public = True
     cast.club.save()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     for user in (cast.farah, cast.ghassan):
         refused(send(phone_of(user), match, kept(match)), "not_allowed", 404)
         assert phone_of(user).get(url("kit", match)).status_code == 404
@@ -256,7 +256,7 @@ def test_who_only_watches_may_not_send(cast, phone_of):
 
 
 def test_ghassan_sees_nothing_of_a_private_club(cast, phone_of):
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     ghassan = phone_of(cast.ghassan)
     refused(send(ghassan, match, kept(match)), "not_allowed", 404)
     assert "Amal" not in ghassan.get(url("kit", match)).text
@@ -285,7 +285,7 @@ def test_kit_belongs_to_the_page_until_a_name_changes(phone):
     match = match_of()
     tag = phone.get(url("match", match)).context["kit"]
     assert phone.get(url("kit", match)).json()["tag"] == tag
-    record(match, king(), who=PHONE)
+    record(match, king(), actor=PHONE)
     assert phone.get(url("match", match)).context["kit"] == tag
     phone.cookies["django_language"] = "fr"
     assert phone.get(url("match", match)).context["kit"] != tag
@@ -299,7 +299,7 @@ def test_complex_deal_is_one_form(phone):
 def test_plan_stands_on_the_page_of_whoever_keeps_score(phone, phone_of, cast):
     match = match_of(entries=[king()])
     assert '"number":2' in plan_of(phone, match)
-    write(break_off, match, who=PHONE)
+    write(break_off, match, actor=PHONE)
     assert plan_of(phone, match) == ""
     assert 'data-kit="' in phone.get(url("match", match)).text
 
@@ -346,9 +346,9 @@ def test_pages_say_whose_copy_they_are(cast, phone_of):
 @pytest.mark.parametrize(("rule", "dealer"), [("owner_deals", 2), ("owner_left", 1), ("rotate", 1)])
 def test_holder_of_the_seven_brings_the_dealer_along(phone, rule, dealer):
     options = {"kingdom_pass": "seven_each_kingdom", "dealer_rule": rule}
-    match = make_match(who=PHONE, options=options)
+    match = make_match(actor=PHONE, options=options)
     for number, entry in enumerate(list(even_entries())[:5]):
-        record(match, entry, who=PHONE, dealer=number % 4 if rule == "rotate" else None)
+        record(match, entry, actor=PHONE, dealer=number % 4 if rule == "rotate" else None)
     answer = send(phone, match, kept(match, chooser="2"))
     assert answer.status_code == 200, answer.json()
     assert Deal.objects.get(match=match, deal_number=6).dealer == dealer

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.importing.limits import PAGE
 from scoring.models import Club, Player
 from scoring.people.services import naming
@@ -64,38 +64,38 @@ def test_names_of_forty_letters_keep_all_of_them(cast):
 
 def test_renaming_takes_the_number_along_with_the_name(cast, three):
     one, two, third = three
-    persons.rename(player=one, name="Ahmad Haddad", who=Who(cast.owner), now=NOW)
+    persons.rename(player=one, name="Ahmad Haddad", actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad Haddad", "Ahmad (1)", "Ahmad (2)"]
-    persons.rename(player=two, name="Ahmad Nasser", who=Who(cast.owner), now=NOW)
+    persons.rename(player=two, name="Ahmad Nasser", actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad Haddad", "Ahmad Nasser", "Ahmad"]
-    persons.rename(player=one, name="Ahmad", who=Who(cast.owner), now=NOW)
+    persons.rename(player=one, name="Ahmad", actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Ahmad Nasser", "Ahmad (2)"]
-    persons.rename(player=third, name="Ahmad", who=Who(cast.owner), now=NOW)  # nothing changes
-    persons.rename(player=third, name="Ahmad (2)", who=Who(cast.owner), now=NOW)
+    persons.rename(player=third, name="Ahmad", actor=Actor(cast.owner), now=NOW)  # nothing changes
+    persons.rename(player=third, name="Ahmad (2)", actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Ahmad Nasser", "Ahmad (2)"]
     assert Player.objects.get(pk=third.pk).plain_name == "Ahmad"
 
 
 def test_number_tells_nothing_of_who_is_hidden(cast, three):
     one, two, _ = three
-    persons.hide(player=one, who=Who(cast.owner), now=NOW)
+    persons.hide(player=one, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Player 1", "Ahmad (1)", "Ahmad (2)"]
-    persons.anonymise(player=two, who=Who(cast.owner), now=NOW)
+    persons.anonymise(player=two, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Player 1", "Player 2", "Ahmad"]
-    persons.show(player=one, who=Who(cast.owner), now=NOW)
+    persons.show(player=one, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Player 2", "Ahmad (2)"]
 
 
 def test_merged_people_share_the_number_and_part_with_their_own(cast, three):
     one, two, third = three
-    merging.merge(player=third, into=two, who=Who(cast.owner), now=NOW)
+    merging.merge(player=third, into=two, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Ahmad (2)", "Ahmad (2)"]
     assert Player.objects.get(pk=third.pk).own_name == "Ahmad"
-    merging.merge(player=two, into=one, who=Who(cast.owner), now=NOW)
+    merging.merge(player=two, into=one, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad", "Ahmad", "Ahmad"]
-    merging.unmerge(player=two, who=Who(cast.owner), now=NOW)
+    merging.unmerge(player=two, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Ahmad (2)", "Ahmad (2)"]
-    merging.unmerge(player=third, who=Who(cast.owner), now=NOW)
+    merging.unmerge(player=third, actor=Actor(cast.owner), now=NOW)
     assert called(*three) == ["Ahmad (1)", "Ahmad (2)", "Ahmad (3)"]
 
 
@@ -123,7 +123,7 @@ def seated(match, names):
     """The people of these seats get these names, one after the other."""
     rows = list(match.seatings.select_related("player").order_by("seat"))
     for row, name in zip(rows, names, strict=True):
-        persons.rename(player=row.player, name=name, who=Who(), now=NOW)
+        persons.rename(player=row.player, name=name, actor=Actor(), now=NOW)
     return [row.player for row in rows]
 
 
@@ -170,7 +170,7 @@ def test_own_file_means_whoever_is_hidden_since(cast):
     four = seated(match, ["Ahmad", "Ahmad", "Cyrine", "Dima"])
     data = table_of(cast.club).replace(str(match.id).encode(), b"77")
     last = next(one for one in four if called(one) == ["Ahmad (2)"])
-    persons.hide(player=last, who=Who(cast.owner), now=NOW)
+    persons.hide(player=last, actor=Actor(cast.owner), now=NOW)
     found = preview(cast.club, io.BytesIO(data.replace(b"Ahmad (1)", b"Badr")), PAGE)
     assert "Ahmad (2)" not in [one.name for one in found.new_people]
 

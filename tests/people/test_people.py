@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.clubs.services import invitations
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Club, Invitation, MatchResult, PersonEvent, Player, Words
 from scoring.people.services import people
@@ -39,11 +39,11 @@ def dima(cast):
 
 
 def act(service, cast, player, **given):
-    return service(player=player, who=Who(cast.owner), now=NOW, **given)
+    return service(player=player, actor=Actor(cast.owner), now=NOW, **given)
 
 
 def refusal(service, cast, player, **given):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         act(service, cast, player, **given)
     return caught.value.code
 
@@ -110,7 +110,7 @@ def test_accounts_of_hidden_people_are_named_like_them(cast, dima):
 
 
 def test_accounts_that_were_once_hidden_people_are_named_like_them(cast):
-    farah, counts = {"user": cast.farah, "who": Who(cast.farah)}, []
+    farah, counts = {"user": cast.farah, "actor": Actor(cast.farah)}, []
     for day, name in enumerate(("One", "Two", "Three")):
         guest = PlayerFactory(club=cast.club)
         people.claim(player=guest, now=NOW + timedelta(days=day), **farah)
@@ -127,9 +127,9 @@ def test_account_of_somebody_whom_everybody_knows_keeps_its_name(cast):
     """Whoever it was before, by mistake perhaps."""
     guest, double = PlayerFactory(club=cast.club), PlayerFactory(club=cast.club)
     for person in (guest, double):
-        people.claim(player=person, user=cast.farah, who=Who(cast.farah), now=NOW)
+        people.claim(player=person, user=cast.farah, actor=Actor(cast.farah), now=NOW)
         act(people.release, cast, person)
-    people.claim(player=double, user=cast.farah, who=Who(cast.farah), now=NOW)
+    people.claim(player=double, user=cast.farah, actor=Actor(cast.farah), now=NOW)
     act(people.hide, cast, guest)
     assert Club.objects.get(id=cast.club.id).hidden_accounts == {}
     act(people.anonymise, cast, guest)
@@ -157,7 +157,7 @@ def test_nothing_leads_from_an_anonymous_person_to_an_account(cast):
     secret = invitations.invite_person(player=guest, by=cast.owner, now=NOW)
     invitation = invitations.find_open(secret=secret, now=NOW)
     invitations.accept(secret=secret, user=cast.farah, now=NOW)
-    given = {"name": "", "user": cast.farah, "who": Who(cast.farah), "now": NOW}
+    given = {"name": "", "user": cast.farah, "actor": Actor(cast.farah), "now": NOW}
     invitations.sit_down(invitation=invitation, **given)
     act(people.release, cast, guest)
     act(people.anonymise, cast, guest)

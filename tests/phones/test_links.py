@@ -7,8 +7,8 @@ import pytest
 
 from scoring.access import links as reads
 from scoring.access import permissions
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.models import JoinedPhone, LinkKind, Match, SeatPhone, TableLink
 from scoring.phones.services import links
 from tests.factories import NOW, PHONE, king, make_cast, make_match
@@ -16,7 +16,7 @@ from tests.support.links import GUEST
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
-OTHER = Who(device=uuid.UUID(int=8))
+OTHER = Actor(device=uuid.UUID(int=8))
 
 
 @pytest.fixture
@@ -25,15 +25,15 @@ def match():
 
 
 def made(match, kind=LinkKind.TABLE, now=NOW):
-    return links.make(match_id=match.id, kind=kind, who=PHONE, now=now)
+    return links.make(match_id=match.id, kind=kind, actor=PHONE, now=now)
 
 
-def joined(code, who=GUEST, now=NOW):
-    return links.join(code=code, who=who, now=now)
+def joined(code, actor=GUEST, now=NOW):
+    return links.join(code=code, actor=actor, now=now)
 
 
-def is_in(match, who=GUEST, now=NOW):
-    return bool(reads.kinds_of(Match.objects.get(id=match.id), who, now))
+def is_in(match, actor=GUEST, now=NOW):
+    return bool(reads.kinds_of(Match.objects.get(id=match.id), actor, now))
 
 
 def test_code_is_long_stands_nowhere_and_is_another_for_each_link(match):
@@ -81,7 +81,7 @@ def test_code_is_read_however_it_is_typed(spelled):
 @pytest.mark.parametrize("typed", ["", "#", "ABCDE-FGHJ", "ABCDE-FGHJKM", "ABCDE-FGHJU", "✓" * 10])
 def test_what_is_no_code_is_none(match, typed):
     assert links.read_code(typed) == ""
-    with pytest.raises(LedgerRefused, match="no_such_link"):
+    with pytest.raises(ServiceError, match="no_such_link"):
         joined(typed)
 
 
@@ -101,11 +101,11 @@ def test_unknown_revoked_and_ended_codes_are_refused_alike(match):
     code = links.code_of(link)
     refused = []
     for typed, now in [("AAAAA-AAAAA", NOW), (code, NOW + 6 * HOUR)]:
-        with pytest.raises(LedgerRefused) as error:
+        with pytest.raises(ServiceError) as error:
             joined(typed, now=now)
         refused.append(error.value)
     links.revoke(match_id=match.id, link_id=link.id, now=NOW)
-    with pytest.raises(LedgerRefused) as error:
+    with pytest.raises(ServiceError) as error:
         joined(code)
     told = {(each.code, each.field, str(each.numbers)) for each in (*refused, error.value)}
     assert told == {("no_such_link", "code", "{}")}
@@ -117,7 +117,7 @@ def test_code_works_some_hours_after_the_last_deal(match):
     again = make_match(entries=[king()])
     later = links.code_of(made(again))
     dealt = again.deals.get().event.entered_at
-    with pytest.raises(LedgerRefused):
+    with pytest.raises(ServiceError):
         joined(code, now=NOW + 6 * HOUR)
     joined(later, now=dealt + 6 * HOUR - timedelta(seconds=1))
 
@@ -127,11 +127,11 @@ def test_made_anew_the_old_link_and_its_phones_are_out_at_once(match):
     old = made(match)
     joined(links.code_of(old))
     links.take_seat(match_id=match.id, seat=2, device=GUEST.device, now=NOW)
-    links.remake(match_id=match.id, link_id=old.id, who=PHONE, now=NOW)
+    links.remake(match_id=match.id, link_id=old.id, actor=PHONE, now=NOW)
     assert not is_in(match)
     assert not SeatPhone.objects.exists()
     new = TableLink.objects.get(match=match, revoked_at=None)
-    with pytest.raises(LedgerRefused):
+    with pytest.raises(ServiceError):
         joined(links.code_of(TableLink.objects.get(id=old.id)))
     joined(links.code_of(new))
     assert is_in(match)
@@ -140,7 +140,7 @@ def test_made_anew_the_old_link_and_its_phones_are_out_at_once(match):
 def test_a_tap_sent_twice_makes_one_link(match):
     old = made(match)
     for _ in range(2):
-        links.remake(match_id=match.id, link_id=old.id, who=PHONE, now=NOW)
+        links.remake(match_id=match.id, link_id=old.id, actor=PHONE, now=NOW)
         links.revoke(match_id=match.id, link_id=old.id, now=NOW)
     assert TableLink.objects.count() == 2
 
@@ -165,19 +165,19 @@ def test_view_link_goes_on_when_the_table_link_ends(match):
 
 def test_who_has_more_by_right_is_not_listed_among_those_who_came():
     cast = make_cast()
-    match = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
+    match = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
     code = links.code_of(made(match))
-    joined(code, Who(cast.amal, uuid.uuid4()))
-    joined(links.code_of(made(match, LinkKind.VIEW)), Who(cast.esam, uuid.uuid4()))
+    joined(code, Actor(cast.amal, uuid.uuid4()))
+    joined(links.code_of(made(match, LinkKind.VIEW)), Actor(cast.esam, uuid.uuid4()))
     assert not JoinedPhone.objects.exists()
-    joined(code, Who(cast.ghassan, GUEST.device))
+    joined(code, Actor(cast.ghassan, GUEST.device))
     assert is_in(match)
 
 
 def test_seat_is_of_one_phone_until_it_is_freed(match):
     links.take_seat(match_id=match.id, seat=1, device=GUEST.device, now=NOW)
     links.take_seat(match_id=match.id, seat=1, device=GUEST.device, now=NOW)
-    with pytest.raises(LedgerRefused, match="seat_taken"):
+    with pytest.raises(ServiceError, match="seat_taken"):
         links.take_seat(match_id=match.id, seat=1, device=OTHER.device, now=NOW)
     links.take_seat(match_id=match.id, seat=2, device=OTHER.device, now=NOW)
     links.free_seat(match_id=match.id, seat=1)
@@ -188,7 +188,7 @@ def test_seat_is_of_one_phone_until_it_is_freed(match):
 
 
 def test_there_are_four_seats(match):
-    with pytest.raises(LedgerRefused, match="bad_seat"):
+    with pytest.raises(ServiceError, match="bad_seat"):
         links.take_seat(match_id=match.id, seat=4, device=GUEST.device, now=NOW)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring import models
 from scoring.common import limits
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, JoinedPhone, LinkKind, Match, SeatPhone, TableLink
 from scoring.phones.services import links
 from tests.factories import NOW, king, make_match
@@ -44,12 +44,12 @@ def match():
 @pytest.fixture
 def club_match(cast):
     """A match of a private club in which Amal keeps score."""
-    opening = {"club": cast.club, "players": cast.players, "who": Who(cast.amal)}
+    opening = {"club": cast.club, "players": cast.players, "actor": Actor(cast.amal)}
     return make_match(entries=[king()], now=timezone.now(), **opening)
 
 
 def code_of(match, kind=LinkKind.TABLE):
-    link = links.make(match_id=match.id, kind=kind, who=PHONE, now=timezone.now())
+    link = links.make(match_id=match.id, kind=kind, actor=PHONE, now=timezone.now())
     return links.code_of(link)
 
 
@@ -263,7 +263,7 @@ def test_unknown_revoked_and_ended_codes_get_the_same_answer(holder, match):
     code = code_of(match)
     act(holder, match, "revoke", link=open_link(match).id)
     ended = match_of(now=NOW)
-    old = links.make(match_id=ended.id, kind=LinkKind.TABLE, who=PHONE, now=NOW)
+    old = links.make(match_id=ended.id, kind=LinkKind.TABLE, actor=PHONE, now=NOW)
     told = []
     for typed in (WRONG, code, links.code_of(old)):
         answer = joins(Client(), typed)
@@ -427,8 +427,8 @@ def test_ghassan_of_another_club_sees_no_phones(cast, club_match, phone_of):
 
 
 def test_member_shares_the_own_match_and_no_other(cast, phone_of):
-    own = make_match(club=cast.club, players=cast.players, who=Who(cast.amal))
-    other = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), who=Who(cast.amal))
+    own = make_match(club=cast.club, players=cast.players, actor=Actor(cast.amal))
+    other = make_match(club=cast.club, players=(*cast.players[:3], "Zeina"), actor=Actor(cast.amal))
     dima = phone_of(cast.dima)
     assert dima.get(url("phones", own)).status_code == 200
     assert dima.get(url("phones", other)).status_code == 404
@@ -451,7 +451,7 @@ def test_page_asks_the_same_for_one_phone_and_for_ten(holder, match, django_asse
     with django_assert_num_queries(11) as asked:
         holder.get(url("phones", match))
     for number in range(9):
-        came(match, who=Who(device=uuid.UUID(int=number + 20)), now=timezone.now())
+        came(match, actor=Actor(device=uuid.UUID(int=number + 20)), now=timezone.now())
     with django_assert_num_queries(len(asked)):
         holder.get(url("phones", match))
 

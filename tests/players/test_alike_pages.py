@@ -54,7 +54,7 @@ def test_another_clubs_people_are_never_named_nor_what_hidden_ones_are_called(ca
     phone = phone_of(cast.owner)
     assert names(asked(phone, "Ghassan")) == []
     dima = cast.players[3]
-    people.hide(player=dima, name="Number 7", who=PHONE, now=NOW)
+    people.hide(player=dima, name="Number 7", actor=PHONE, now=NOW)
     assert names(asked(phone, "Dima")) == []
     assert names(asked(phone, "number")) == ["Number 7"]
     Player.objects.filter(id=cast.players[1].id).update(name=NASTY)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.api import api
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.judging.services import rulings
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.presenters.card import card
@@ -48,7 +48,7 @@ def hidden(cast):
     user = cast.dima
     User.objects.filter(id=user.id).update(username=ACCOUNT)
     person = cast.players[3]
-    act = {"who": Who(cast.owner), "now": NOW}
+    act = {"actor": Actor(cast.owner), "now": NOW}
     persons.rename(player=person, name=OWN, **act)
     double = PlayerFactory(club=cast.club, name=DOUBLE)
     people = [player.name for player in cast.players[:3]]
@@ -61,7 +61,7 @@ def hidden(cast):
 def running(cast, hidden):
     players = [*cast.players[:3], hidden]
     user = User.objects.get(pk=cast.dima.pk)
-    match = make_match(club=cast.club, players=players, entries=[king()], who=Who(user))
+    match = make_match(club=cast.club, players=players, entries=[king()], actor=Actor(user))
     attach(match, 1, replace(evening_record("evening-levant", 2), tags={"South": OWN.upper()}))
     write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
     return match
@@ -110,7 +110,7 @@ def test_own_name_is_not_in_parts_that_were_kept(cast, phone_of):
     url = reverse("live", args=[match.id])
     first = client.get(url)
     assert "Dima" in first.text
-    persons.hide(player=dima, who=Who(cast.owner), now=NOW)
+    persons.hide(player=dima, actor=Actor(cast.owner), now=NOW)
     again = client.get(url, headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 200
     assert "Dima" not in again.text
@@ -135,8 +135,8 @@ def test_hidden_person_cannot_be_found(cast, hidden, phone_of):
 def test_scorer_reads_neither_account_nor_name_where_people_are_kept(cast, hidden, phone_of):
     """On the pages of both rows, with what was done with them."""
     user = User.objects.get(pk=cast.dima.pk)
-    persons.release(player=hidden, who=Who(cast.owner), now=NOW)
-    persons.claim(player=hidden, user=user, who=Who(user), now=NOW)
+    persons.release(player=hidden, actor=Actor(cast.owner), now=NOW)
+    persons.claim(player=hidden, user=user, actor=Actor(user), now=NOW)
     for row in (hidden, hidden.others.get()):
         text = phone_of(cast.amal).get(reverse("player_edit", args=["cafe-younes", row.id])).text
         for own in (OWN, DOUBLE, ACCOUNT):
@@ -146,12 +146,12 @@ def test_scorer_reads_neither_account_nor_name_where_people_are_kept(cast, hidde
 def test_account_that_was_once_a_hidden_person_is_in_no_history(cast, phone_of):
     """It was parted from the person before, and entered deals. What it signs in with is in none
     either."""
-    act = {"who": Who(cast.owner), "now": NOW}
+    act = {"actor": Actor(cast.owner), "now": NOW}
     User.objects.filter(id=cast.farah.id).update(username=ACCOUNT)
     guest = PlayerFactory(club=cast.club, name=OWN)
-    persons.claim(player=guest, user=cast.farah, who=Who(cast.farah), now=NOW)
+    persons.claim(player=guest, user=cast.farah, actor=Actor(cast.farah), now=NOW)
     players = [*cast.players[:3], guest]
-    match = make_match(club=cast.club, players=players, entries=[king()], who=Who(cast.farah))
+    match = make_match(club=cast.club, players=players, entries=[king()], actor=Actor(cast.farah))
     persons.release(player=guest, **act)
     client, url = phone_of(cast.badr), reverse("deal", args=[match.id, 1])
     for do in (persons.hide, persons.show, persons.anonymise):
@@ -187,11 +187,11 @@ def test_no_page_of_a_match_says_what_anybody_signs_in_with(cast, phone_of, read
     for user in User.objects.exclude(username=reader):
         User.objects.filter(id=user.id).update(username=f"signin-{user.username}")
     match = make_match(
-        club=cast.club, players=cast.players, entries=[king(), diamonds()], who=Who(cast.amal)
+        club=cast.club, players=cast.players, entries=[king(), diamonds()], actor=Actor(cast.amal)
     )
-    photos.attach(match, 1, who=Who(cast.carmen))
-    flag(match, 1, who=Who(cast.dima))
-    rule(match, 1, who=Who(cast.esam))
+    photos.attach(match, 1, actor=Actor(cast.carmen))
+    flag(match, 1, actor=Actor(cast.dima))
+    rule(match, 1, actor=Actor(cast.esam))
     client = Client() if reader == "nobody" else phone_of(getattr(cast, reader))
     pages = ("deal", [1]), ("deal", [2]), ("photos", [1]), ("sheet", []), ("ruling_report", [1])
     for name, args in (("match", []), ("screen", []), *pages):

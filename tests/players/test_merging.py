@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.corrections.services import seats
 from scoring.matches.services import matches
 from scoring.models import (
@@ -54,7 +54,7 @@ def standings(club):
 
 
 def act(service, cast, player, **given):
-    return service(player=player, who=Who(cast.owner), now=NOW, **given)
+    return service(player=player, actor=Actor(cast.owner), now=NOW, **given)
 
 
 def merge(cast, player, into):
@@ -67,7 +67,7 @@ def unmerge(cast, player):
 
 
 def refused(code, call, *args):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args)
     assert caught.value.code == code
     return caught.value

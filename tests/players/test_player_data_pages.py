@@ -7,7 +7,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from scoring.clubs.services import invitations
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Player, Role, User
 from scoring.players.queries.player_data import LEFT_OUT, TO_CLUB, naming
 from scoring.players.services import merging
@@ -42,17 +42,17 @@ def test_it_is_for_themselves_and_for_owners_and_nobody_else(cast, phone_of, cli
 
 def test_account_of_somebody_merged_by_mistake_is_not_told(cast, phone_of, amal):
     User.objects.filter(id=cast.badr.id).update(email="badr@example.org")
-    merging.merge(player=cast.players[1], into=amal, who=Who(cast.owner), now=NOW)
+    merging.merge(player=cast.players[1], into=amal, actor=Actor(cast.owner), now=NOW)
     found = asked(phone_of(cast.amal), amal)
     assert [account["username"] for account in found["account"]] == ["amal"]
     assert "badr@example.org" not in json.dumps(found)
 
 
 def test_everything_that_names_them_is_in_it(cast, phone_of, amal):
-    who = Who(cast.amal)
-    match = make_match(club=cast.club, players=cast.players, entries=[king()], who=who)
-    correct(match, match.deals.get(), king(3), reason="It was Dima", who=who)
-    others = make_match(club=cast.club, players=["A", "B", "C", "D"], who=Who(cast.esam))
+    actor = Actor(cast.amal)
+    match = make_match(club=cast.club, players=cast.players, entries=[king()], actor=actor)
+    correct(match, match.deals.get(), king(3), reason="It was Dima", actor=actor)
+    others = make_match(club=cast.club, players=["A", "B", "C", "D"], actor=Actor(cast.esam))
     found = asked(phone_of(cast.amal), amal)
     assert [row["match_id"] for row in found["seating"]] == [str(match.id)]
     events = found["matchevent"]
@@ -64,8 +64,8 @@ def test_everything_that_names_them_is_in_it(cast, phone_of, amal):
 
 
 def test_results_and_who_was_met_by_name(cast, phone_of):
-    match = make_evening("evening-levant", club=cast.club, who=Who(cast.amal))
-    finish(match, who=Who(cast.amal))
+    match = make_evening("evening-levant", club=cast.club, actor=Actor(cast.amal))
+    finish(match, actor=Actor(cast.amal))
     player = match.seatings.get(seat=0).player
     found = asked(phone_of(cast.owner), player)
     assert [row["total"] for row in found["playertotal"]] == [found["matchresult"][0]["points"]]

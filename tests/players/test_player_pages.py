@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, MatchResult, Player, PlayerTotal
 from tests.factories import NOW, PlayerFactory, finish, make_match
 from tests.support.asking import NASTY
@@ -32,10 +32,10 @@ def play(cast, count, players=None, first=0, **options):
             players=players or cast.players,
             first_chooser=entries[0].chooser,
             club=cast.club,
-            who=Who(cast.amal),
+            actor=Actor(cast.amal),
             now=NOW + timedelta(days=number),
         )
-        finish(match, who=Who(cast.amal), now=NOW + timedelta(days=number, hours=1))
+        finish(match, actor=Actor(cast.amal), now=NOW + timedelta(days=number, hours=1))
     return match
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.corrections.services import seats
 from scoring.models import (
     CardRecord,
@@ -47,14 +47,14 @@ def match(cast):
         first_chooser=1,
         club=cast.club,
         players=cast.players,
-        who=Who(cast.amal),
+        actor=Actor(cast.amal),
     )
     for number in (1, 2, 3):
-        attach(found, number, evening_record(LEVANT, number), who=Who(cast.amal))
+        attach(found, number, evening_record(LEVANT, number), actor=Actor(cast.amal))
     deal = found.standing_deals.get(deal_number=2).deal
     facts = evenings()[LEVANT]["deals"][1]
     wrong = king((facts["input"]["king_taken_by"] + 1) % 4, chooser=deal.chooser)
-    correct(found, deal, wrong, dealer=deal.dealer, who=Who(cast.amal))
+    correct(found, deal, wrong, dealer=deal.dealer, actor=Actor(cast.amal))
     return found
 
 
@@ -113,7 +113,7 @@ def test_by_person_only_deals_that_this_person_sat_at(cast, phone_of, match):
     esam = Player.objects.create(club=cast.club, name="Esam")
     carmen = cast.players[2]
     sat = [*cast.players[:2], esam, cast.players[3]]
-    write(seats.reseat, match, players=sat, from_deal=3, who=Who(cast.amal), reason="went home")
+    write(seats.reseat, match, players=sat, from_deal=3, actor=Actor(cast.amal), reason="went home")
     phone = phone_of(cast.badr)
     for player, numbers in ((carmen, [1, 2]), (esam, [3]), (cast.players[0], [1, 2, 3])):
         lines, _ = listed(phone, cast.club, player=str(player.id))

@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError
 from django.utils import timezone
 
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.integrity.queries.integrity import findings
 from scoring.matches.services import matches
 from scoring.models import EventKind, MatchEvent, Photo
@@ -44,7 +44,7 @@ def match():
 
 
 def refused(function, *args, **kwargs):
-    with pytest.raises(LedgerRefused) as said:
+    with pytest.raises(ServiceError) as said:
         function(*args, **kwargs)
     return said.value.code, said.value.field
 

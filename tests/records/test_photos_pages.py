@@ -98,7 +98,7 @@ def test_form_drawn_before_the_last_deal_is_kept(phone, match):
 # Disputes come after the match. C59
 def test_closed_match_takes_photos(phone):
     match = evening_of("evening-levant")
-    finish(match, who=PHONE)
+    finish(match, actor=PHONE)
     assert post(phone, match, saved(), number=20).status_code == 303
     assert 'name="pictures"' in phone.get(url("photos", match, 20)).text
 
@@ -247,7 +247,7 @@ def test_stored_file_knows_neither_place_nor_time(phone, match, kind):
 
 
 def test_same_file_is_not_sent_twice(phone, match):
-    photo = attach(match, 1, who=PHONE)
+    photo = attach(match, 1, actor=PHONE)
     tags = [whole(phone, photo, **size)["ETag"] for size in ({}, {"size": "small"})]
     assert tags[0] != tags[1]
     again = phone.get(f"/photos/{photo.id}/", headers={"If-None-Match": tags[0]})
@@ -266,13 +266,13 @@ def test_small_one_is_light(phone, match):
 
 
 def test_file_that_is_gone_is_not_there(phone, match):
-    photo = attach(match, 1, who=PHONE)
+    photo = attach(match, 1, actor=PHONE)
     photo.path.unlink()
     assert whole(phone, photo).status_code == 404
 
 
 def test_small_one_of_a_damaged_file_is_not_there(phone, match):
-    photo = attach(match, 1, who=PHONE)
+    photo = attach(match, 1, actor=PHONE)
     photo.path.write_bytes(photo.path.read_bytes()[:40])
     assert whole(phone, photo, size="small").status_code == 404
 
@@ -281,7 +281,7 @@ def test_small_one_of_a_damaged_file_is_not_there(phone, match):
 
 
 def test_photo_is_taken_back_with_a_reason(phone, match):
-    photo = attach(match, 1, who=PHONE)
+    photo = attach(match, 1, actor=PHONE)
     back = {"action": "void", "photo": photo.id}
     refused = post(phone, match, **back, reason=" ")
     assert (refused.status_code, codes(refused)) == (422, ["missing"])
@@ -348,10 +348,10 @@ def test_member_of_another_match_looks_and_does_not_write(cast, phone_of):
 
 
 def test_page_asks_the_same_for_one_photo_and_for_ten(phone, match, django_assert_num_queries):
-    attach(match, 1, who=PHONE)
+    attach(match, 1, actor=PHONE)
     with django_assert_num_queries(7):
         phone.get(url("photos", match, 1))
     for _ in range(9):
-        take_back(match, attach(match, 1, picture(), who=PHONE), who=PHONE)
+        take_back(match, attach(match, 1, picture(), actor=PHONE), actor=PHONE)
     with django_assert_num_queries(8):
         phone.get(url("photos", match, 1))

@@ -119,7 +119,7 @@ def test_a_deal_that_is_not_entered_yet_may_have_its_record(phone):
     assert send(phone, match, 2, cards(LEVANT, 2)).status_code == 303
     page = phone.get(url("record", match, 2))
     assert verdict(page) == "no_entry"
-    record(match, evenings()[LEVANT]["deals"][1], who=PHONE)
+    record(match, evenings()[LEVANT]["deals"][1], actor=PHONE)
     assert verdict(phone.get(url("record", match, 2))) == "agrees"
     assert phone.get(url("record", match, 4)).status_code == 404
 
@@ -127,7 +127,7 @@ def test_a_deal_that_is_not_entered_yet_may_have_its_record(phone):
 # Disputes come later. C59
 def test_a_finished_match_takes_a_record(phone):
     match = evening_of(LEVANT)
-    finish(match, who=PHONE)
+    finish(match, actor=PHONE)
     assert send(phone, match, 5, cards(LEVANT, 5)).status_code == 303
 
 
@@ -212,7 +212,7 @@ def test_who_sends_many_that_take_long_waits_and_keeps_the_text(phone, monkeypat
 def test_a_stale_attachment_says_so_and_keeps_the_text(phone):
     match = evening_of(LEVANT, 1)
     data = wish(match, cards())
-    record(match, evenings()[LEVANT]["deals"][1], who=PHONE)
+    record(match, evenings()[LEVANT]["deals"][1], actor=PHONE)
     page = phone.post(url("record", match, 1), data)
     assert (page.status_code, codes(page)) == (409, ["stale"])
     assert verdict(page) == "agrees"
@@ -290,9 +290,9 @@ def test_another_dealer_alone_agrees_and_offers_no_correction_that_changes_nothi
 
 def spoilt(match, number, entry):
     """An evening's deal entered otherwise than it was played, with its record attached."""
-    attach(match, number, evening_record(LEVANT, number), who=PHONE)
+    attach(match, number, evening_record(LEVANT, number), actor=PHONE)
     deal = match.standing_deals.get(deal_number=number).deal
-    correct(match, deal, entry, dealer=deal.dealer, who=PHONE)
+    correct(match, deal, entry, dealer=deal.dealer, actor=PHONE)
 
 
 def test_a_difference_is_named_marked_and_leads_to_the_play(phone):
@@ -380,7 +380,7 @@ def test_a_record_of_captures_says_what_it_proves_and_what_it_leaves_open(phone)
 def test_the_record_comes_back_as_text_with_its_tags(phone):
     match = evening_of(LEVANT, 1)
     given = replace(evening_record(LEVANT, 1), id="mine", tags={"North": "Farah"})
-    attach(match, 1, given, who=PHONE)
+    attach(match, 1, given, actor=PHONE)
     answer = phone.get(url("record", match, 1, text=1))
     assert answer["Content-Disposition"] == 'attachment; filename="deal-1.trex"'
     assert answer.text == notation.write(given)
@@ -391,7 +391,7 @@ def test_the_record_comes_back_as_text_with_its_tags(phone):
 
 def test_taking_back_asks_why_and_the_history_keeps_it(phone):
     match = evening_of(LEVANT, 1)
-    row = attach(match, 1, evening_record(LEVANT, 1), who=PHONE)
+    row = attach(match, 1, evening_record(LEVANT, 1), actor=PHONE)
     assert 'value="void"' not in phone.get(url("record", match, 1)).text
     assert 'value="void"' in phone.get(url("record", match, 1, void=1)).text
     where = url("record", match, 1, void=1)
@@ -439,7 +439,7 @@ def test_ghassan_and_strangers_find_nothing(cast, phone_of):
 def test_queries_do_not_grow_with_the_deals(phone, django_assert_num_queries, deals):
     match = evening_of(LEVANT, deals)
     for number in range(1, deals + 1):
-        attach(match, number, evening_record(LEVANT, number), who=PHONE)
+        attach(match, number, evening_record(LEVANT, number), actor=PHONE)
     with django_assert_num_queries(6):
         phone.get(url("record", match, 1))
 

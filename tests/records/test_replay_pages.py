@@ -29,7 +29,7 @@ def with_record(match, number, external_id):
         version=match.version,
         deal_number=number,
         record=next(read_json(json.dumps(content))),
-        who=PHONE,
+        actor=PHONE,
         now=NOW,
     )
     return match

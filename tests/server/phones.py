@@ -66,7 +66,7 @@ class Phone:
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         return connection.request("POST", path, urlencode(form), headers)
 
-    def insist(self, path: str, form=None) -> Answer:
+    def require_permission(self, path: str, form=None) -> Answer:
         """The same request until it is answered."""
         end = time.monotonic() + PATIENCE
         while True:
@@ -82,13 +82,20 @@ class Phone:
     def open_match(self, first_chooser: int) -> str:
         """Four names on the front page, and who begins: the path of the match."""
         names = {f"name{seat}": name for seat, name in enumerate(NAMES)}
-        form = self.insist("/start/").form('name="name0"')
-        path = self.insist("/start/", {**form, **names, "preset": "levant"}).location
-        deals = self.insist(path).form('value="deals"')
-        assert self.insist(path, {**deals, "seat": (first_chooser - 1) % 4}).status == 303
-        first = self.insist(path).form('value="first"')
-        assert self.insist(path, {**first, "seat": first_chooser}).status == 303
+        form = self.require_permission("/start/").form('name="name0"')
+        path = self.require_permission("/start/", {**form, **names, "preset": "levant"}).location
+        deals = self.require_permission(path).form('value="deals"')
+        assert (
+            self.require_permission(path, {**deals, "seat": (first_chooser - 1) % 4}).status == 303
+        )
+        first = self.require_permission(path).form('value="first"')
+        assert self.require_permission(path, {**first, "seat": first_chooser}).status == 303
         return path
 
     def finish(self, path: str) -> None:
-        assert self.insist(path, self.insist(path).form('value="finish"')).status == 303
+        assert (
+            self.require_permission(
+                path, self.require_permission(path).form('value="finish"')
+            ).status
+            == 303
+        )

@@ -100,13 +100,13 @@ class Table:
     def save(self, phone: Phone, path: str, deal: dict) -> int | None:
         """From the form of its page; None where that is no longer for this deal."""
         address = f"{path}?contract={quote(deal['contract'])}"
-        form = phone.insist(address).form('name="contract"')
+        form = phone.require_permission(address).form('name="contract"')
         if form.get("deal_number") != str(deal["deal_number"]):
             return None
         form |= {**taps(deal["input"]), "action": "save"}
         if self.rng.random() < LOST:
             phone.hang_up(address, form)
-        answer = phone.insist(address, form)
+        answer = phone.require_permission(address, form)
         assert answer.status in (303, 409), answer.text
         self.answered[UUID(form["entry_key"])] = answer.status
         return answer.status
@@ -114,7 +114,9 @@ class Table:
 
 def settled(phone: Phone, path: str) -> int:
     """How many deals stand."""
-    return len(re.search(r'data-settled="([\d ]*)"', phone.insist(path).text)[1].split())
+    return len(
+        re.search(r'data-settled="([\d ]*)"', phone.require_permission(path).text)[1].split()
+    )
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale
 from scoring.integrity.queries.integrity import findings
 from scoring.ledger.services import lease
 from scoring.matches.services import matches
@@ -43,7 +43,7 @@ def match(db):
 
 def refused(call, *args, **kwargs):
     before = MatchEvent.objects.count()
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
     assert MatchEvent.objects.count() == before
     return caught.value.code, caught.value.field
@@ -64,7 +64,7 @@ def again(match, number, **changes):
 
 def test_seat_signs_on_its_own_phone(match):
     head, carmen = match.head, phone_of_seat(match, 2)
-    row = sign(match, 2, who=carmen, by_scorer=False)
+    row = sign(match, 2, actor=carmen, by_scorer=False)
     assert (row.unit, row.seat, row.by_scorer) == (1, 2, False)
     assert row.head == head == row.event.prev_hash
     assert row.deals == [str(deal(match, number).id) for number in range(1, 6)]
@@ -75,10 +75,10 @@ def test_seat_signs_on_its_own_phone(match):
 def test_seat_signs_by_its_account():
     """The players of this evening are those of the club, by name."""
     cast = make_cast()
-    match = make_evening("evening-levant", 5, club=cast.club, who=Who(cast.amal))
-    esam = Who(cast.esam)
-    assert refused(sign, match, 1, who=esam, by_scorer=False) == ("not_your_seat", "seat")
-    assert not sign(match, 1, who=Who(cast.badr), by_scorer=False).by_scorer
+    match = make_evening("evening-levant", 5, club=cast.club, actor=Actor(cast.amal))
+    esam = Actor(cast.esam)
+    assert refused(sign, match, 1, actor=esam, by_scorer=False) == ("not_your_seat", "seat")
+    assert not sign(match, 1, actor=Actor(cast.badr), by_scorer=False).by_scorer
 
 
 def test_signature_at_the_phone_that_keeps_score_says_so(match):
@@ -87,32 +87,32 @@ def test_signature_at_the_phone_that_keeps_score_says_so(match):
 
 def test_own_seat_at_the_phone_that_keeps_score_is_its_own(match):
     own = phone_of_seat(match, 0)
-    lease.take(match_id=match.id, who=own, now=NOW)
-    assert not sign(match, 0, who=own).by_scorer
-    assert sign(match, 1, who=own).by_scorer
+    lease.take(match_id=match.id, actor=own, now=NOW)
+    assert not sign(match, 0, actor=own).by_scorer
+    assert sign(match, 1, actor=own).by_scorer
 
 
 def test_only_the_phone_that_keeps_score_signs_for_others(match):
     carmen, here = phone_of_seat(match, 2), sign(match, 1)
-    assert refused(sign, match, 3, who=carmen) == ("not_your_seat", "seat")
-    assert refused(withdraw, match, here, who=carmen) == ("not_your_seat", "signature")
+    assert refused(sign, match, 3, actor=carmen) == ("not_your_seat", "seat")
+    assert refused(withdraw, match, here, actor=carmen) == ("not_your_seat", "signature")
 
 
 # One phone that goes from seat to seat would agree for all four. C58
 def test_phone_that_takes_one_seat_after_the_other_signs_for_one(match):
     phone = phone_of_seat(match, 2)
-    sign(match, 2, who=phone, by_scorer=False)
+    sign(match, 2, actor=phone, by_scorer=False)
     links.take_seat(match_id=match.id, seat=3, device=phone.device, now=NOW)
-    assert refused(sign, match, 3, who=phone, by_scorer=False) == ("signed_for_another", "seat")
-    lease.take(match_id=match.id, who=phone, now=NOW)
-    assert sign(match, 3, who=phone, by_scorer=False).by_scorer
+    assert refused(sign, match, 3, actor=phone, by_scorer=False) == ("signed_for_another", "seat")
+    lease.take(match_id=match.id, actor=phone, now=NOW)
+    assert sign(match, 3, actor=phone, by_scorer=False).by_scorer
 
 
 def test_two_accounts_sign_on_one_phone():
     cast = make_cast()
-    match = make_evening("evening-levant", 5, club=cast.club, who=Who(cast.amal))
+    match = make_evening("evening-levant", 5, club=cast.club, actor=Actor(cast.amal))
     for seat, user in ((1, cast.badr), (3, cast.dima)):
-        assert not sign(match, seat, who=Who(user, PHONE.device), by_scorer=False).by_scorer
+        assert not sign(match, seat, actor=Actor(user, PHONE.device), by_scorer=False).by_scorer
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_what_cannot_be_signed_is_refused(match, changes, expected):
 
 def test_other_seat_is_not_signed_on_ones_own_phone(match):
     carmen = phone_of_seat(match, 2)
-    assert refused(sign, match, 1, who=carmen, by_scorer=False) == ("not_your_seat", "seat")
+    assert refused(sign, match, 1, actor=carmen, by_scorer=False) == ("not_your_seat", "seat")
 
 
 def test_seat_signs_once(match):
     sign(match, 1)
     badr = phone_of_seat(match, 1)
-    assert refused(sign, match, 1, who=badr, by_scorer=False) == ("signed_already", "seat")
+    assert refused(sign, match, 1, actor=badr, by_scorer=False) == ("signed_already", "seat")
 
 
 # The same key again, an hour later, is the first answer. C01
@@ -148,7 +148,7 @@ def test_same_key_signs_once(match):
     first = sign(match, 1, entry_key=key)
     assert sign(match, 1, entry_key=key, version=1, now=LATER + timedelta(hours=1)) == first
     assert Signature.objects.count() == 1
-    with pytest.raises(LedgerRefused, match="form_expired"):
+    with pytest.raises(ServiceError, match="form_expired"):
         withdraw(match, first, entry_key=key)
 
 
@@ -245,25 +245,25 @@ def test_deal_taken_back_after_it_opens_the_kingdom_again(match):
 
 def test_seat_takes_its_own_back_until_all_have_signed(match):
     dima = phone_of_seat(match, 3)
-    row = sign(match, 3, who=dima, by_scorer=False)
-    assert withdraw(match, row, who=dima, by_scorer=False) == row
+    row = sign(match, 3, actor=dima, by_scorer=False)
+    assert withdraw(match, row, actor=dima, by_scorer=False) == row
     assert unit_of(match).open_seats == [0, 1, 2, 3]
     assert row.void.event.kind == EventKind.SIGNATURE_VOIDED
-    assert refused(withdraw, match, row, who=dima) == ("not_standing", "signature")
-    row = sign(match, 3, who=dima, by_scorer=False)
+    assert refused(withdraw, match, row, actor=dima) == ("not_standing", "signature")
+    row = sign(match, 3, actor=dima, by_scorer=False)
     for seat in range(3):
         sign(match, seat)
-    assert refused(withdraw, match, row, who=dima) == ("signed_off", "signature")
+    assert refused(withdraw, match, row, actor=dima) == ("signed_off", "signature")
     assert not list(findings())
 
 
 def test_own_phone_takes_back_what_was_said_at_the_other(match):
     row, badr = sign(match, 1), phone_of_seat(match, 1)
-    assert withdraw(match, row, who=badr, by_scorer=False)
+    assert withdraw(match, row, actor=badr, by_scorer=False)
 
 
 def test_phone_that_keeps_score_takes_back_only_what_was_said_there(match):
-    theirs = sign(match, 1, who=phone_of_seat(match, 1), by_scorer=False)
+    theirs = sign(match, 1, actor=phone_of_seat(match, 1), by_scorer=False)
     here = sign(match, 2)
     assert refused(withdraw, match, theirs) == ("not_your_seat", "signature")
     assert refused(withdraw, match, here, by_scorer=False) == ("not_your_seat", "signature")
@@ -291,5 +291,5 @@ def test_write_made_against_an_older_version_is_not_stale_because_of_a_signature
     match = make_evening("evening-levant", 5)
     seen = newest(match)
     sign(match, 1)
-    saved = record(match, evenings()["evening-levant"]["deals"][5], version=seen, who=PHONE)
+    saved = record(match, evenings()["evening-levant"]["deals"][5], version=seen, actor=PHONE)
     assert saved.deal.deal_number == 6

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.ledger.services.lease import take
 from scoring.models import Club, LinkKind, Match, MatchEvent, SeatPhone, Signature
@@ -35,7 +35,7 @@ GUEST = "the phone of a guest"
 
 def just_now(deals=6, **opening):
     """An evening of this hour, so that nobody has been silent for long."""
-    given = {"who": PHONE, "now": timezone.now() - timedelta(minutes=40)}
+    given = {"actor": PHONE, "now": timezone.now() - timedelta(minutes=40)}
     return make_evening("evening-levant", deals, **{**given, **opening})
 
 
@@ -57,11 +57,13 @@ def guest(match):
 
 
 def guest_of(match, seat=None, kind=LinkKind.TABLE):
-    who = Who(device=device_id(GUEST))
-    came(match, kind, who, now=timezone.now())
+    actor = Actor(device=device_id(GUEST))
+    came(match, kind, actor, now=timezone.now())
     if seat is not None:
-        SeatPhone.objects.create(match=match, seat=seat, device=who.device, bound_at=timezone.now())
-    take(match_id=match.id, who=PHONE, now=timezone.now())
+        SeatPhone.objects.create(
+            match=match, seat=seat, device=actor.device, bound_at=timezone.now()
+        )
+    take(match_id=match.id, actor=PHONE, now=timezone.now())
     client = Client()
     client.cookies[COOKIE] = signer().sign(GUEST)
     return client
@@ -69,7 +71,7 @@ def guest_of(match, seat=None, kind=LinkKind.TABLE):
 
 @pytest.fixture
 def cast_match(cast):
-    return just_now(club=cast.club, who=Who(cast.amal))
+    return just_now(club=cast.club, actor=Actor(cast.amal))
 
 
 def signing_data(match, action="sign_for", **changes):
@@ -82,7 +84,7 @@ def tap(client, match, action="sign_for", **changes):
 
 
 def sign(match, seat, unit=1, **changes):
-    return signing.sign(match, seat, unit, **{"who": PHONE, "now": timezone.now(), **changes})
+    return signing.sign(match, seat, unit, **{"actor": PHONE, "now": timezone.now(), **changes})
 
 
 def plain(response):
@@ -121,7 +123,7 @@ def test_card_says_what_is_signed_and_stands_in_nobodys_way(phone, match):
 
 
 def test_phone_that_keeps_score_signs_for_the_seats_that_are_missing(phone, match):
-    sign(match, 0, who=signing.phone_of_seat(match, 0), by_scorer=False)
+    sign(match, 0, actor=signing.phone_of_seat(match, 0), by_scorer=False)
     page = phone.get(url("match", match, contract=""))
     assert offered(page) == {1: "sign_for", 2: "sign_for", 3: "sign_for"}
     assert "Carmen agrees (on this phone)" in plain(page)
@@ -171,7 +173,7 @@ def test_card_goes_once_all_have_signed_or_silence_was_long_enough(phone, match)
         assert "more agree" in phone.get(url("match", match, contract="")).text
         sign(match, seat)
     assert "more agree" not in phone.get(url("match", match, contract="")).text
-    old = make_evening("evening-levant", 6, who=PHONE)
+    old = make_evening("evening-levant", 6, actor=PHONE)
     assert "more agree" not in phone.get(url("match", old, contract="")).text
 
 
@@ -225,7 +227,7 @@ def test_foreign_seat_is_refused(guest, match):
 @pytest.mark.parametrize("action", ["sign", "sign_for", "withdraw", "withdraw_for"])
 def test_who_only_looks_signs_nothing(cast, cast_match, phone_of, action):
     Club.objects.update(is_public=True)
-    row = sign(cast_match, 1, who=Who(cast.amal))
+    row = sign(cast_match, 1, actor=Actor(cast.amal))
     viewer = guest_of(cast_match, kind=LinkKind.VIEW)
     for reader in (Client(), viewer, phone_of(cast.ghassan)):
         assert tap(reader, cast_match, action, signature=row.id).status_code == 403
@@ -306,7 +308,7 @@ def test_seat_takes_its_own_back(guest, match):
 
 
 def test_what_another_seat_signed_is_not_offered_to_be_taken_back(phone, guest, match):
-    theirs = sign(match, 1, who=signing.phone_of_seat(match, 1), by_scorer=False)
+    theirs = sign(match, 1, actor=signing.phone_of_seat(match, 1), by_scorer=False)
     here = sign(match, 3)
     page = phone.get(url("signing", match)).text
     assert str(here.id) in page
@@ -338,7 +340,7 @@ def test_who_is_waited_for_stands_in_one_line_and_only_while_it_matters(guest, m
     assert page.index("I agree") < page.index("Amal agrees")
     viewer = phone_client()
     assert "Not yet" not in viewer.get(url("signing", match)).text
-    old = make_evening("evening-levant", 6, who=PHONE)
+    old = make_evening("evening-levant", 6, actor=PHONE)
     page = viewer.get(url("signing", old)).text
     assert "accepted by silence" in page
     assert "Not yet" not in page
@@ -376,7 +378,7 @@ def test_page_says_who_signed_when_and_on_which_phone(phone, match):
 def test_times_are_on_the_clock_of_the_club(cast, phone_of):
     Club.objects.filter(id=cast.club.id).update(time_zone="Asia/Tokyo", is_public=True)
     cast.club.refresh_from_db()
-    match = make_evening("evening-levant", 20, club=cast.club, who=Who(cast.amal))
+    match = make_evening("evening-levant", 20, club=cast.club, actor=Actor(cast.amal))
     finish(match)
     # The last deal came at 18:35 in Greenwich; a day later nobody had said a word.
     for page in (url("signing", match), url("match", match), url("sheet", match)):
@@ -396,12 +398,12 @@ def test_correction_leaves_the_signature_and_asks_again(phone, match):
 
 def test_dispute_and_ruling_are_told(cast, cast_match, phone_of):
     amal, now = phone_of(cast.amal), timezone.now()
-    judging.flag(cast_match, 2, who=Who(cast.badr), now=now)
+    judging.flag(cast_match, 2, actor=Actor(cast.badr), now=now)
     page = amal.get(url("signing", cast_match))
     assert state_of(page) == "disputed"
     assert offered(page) == {}
     assert "more agree" not in amal.get(url("match", cast_match, contract="")).text
-    judging.rule(cast_match, 2, who=Who(cast.esam), now=now)
+    judging.rule(cast_match, 2, actor=Actor(cast.esam), now=now)
     page = amal.get(url("signing", cast_match))
     assert state_of(page) == "ruled"
     assert "settled by a ruling" in page.text
@@ -417,8 +419,8 @@ def test_names_are_escaped(db, phone):
 def test_visitor_sees_what_is_under_review_as_it_was_before(cast, cast_match):
     """Points and signatures too: nothing of the correction is given away. C69"""
     Club.objects.update(is_public=True)
-    sign(cast_match, 2, who=Who(cast.amal))
-    judging.flag(cast_match, 2, who=Who(cast.badr), now=timezone.now())
+    sign(cast_match, 2, actor=Actor(cast.amal))
+    judging.flag(cast_match, 2, actor=Actor(cast.badr), now=timezone.now())
     deal = cast_match.standing_deals.get(deal_number=2).deal
     before = Client().get(url("signing", cast_match))
     correct(cast_match, deal, king(taken_by=0, chooser=1), now=timezone.now())
@@ -444,14 +446,14 @@ def test_sheet_says_how_far_each_kingdom_is(phone, match):
     for seat in range(4):
         sign(match, seat)
     assert marks(phone.get(url("sheet", match))) == ["signed"]
-    old = make_evening("evening-levant", 6, who=PHONE)
+    old = make_evening("evening-levant", 6, actor=PHONE)
     assert "accepted by silence" in phone.get(url("sheet", old)).text
 
 
 # Until when may one challenge it? Said on the sheet and at the end. C60
 def test_end_says_until_when_the_result_is_provisional(phone):
     match = just_now(20)
-    finish(match, who=PHONE, now=timezone.now())
+    finish(match, actor=PHONE, now=timezone.now())
     for page in (url("match", match), url("sheet", match)):
         assert 'data-standing="provisional"' in phone.get(page).text
     for unit in range(1, 5):
@@ -463,7 +465,7 @@ def test_end_says_until_when_the_result_is_provisional(phone):
 
 def test_finished_match_is_signed_at_its_end(phone):
     match = just_now(20)
-    finish(match, who=PHONE, now=timezone.now())
+    finish(match, actor=PHONE, now=timezone.now())
     page = phone.get(url("match", match))
     assert 'data-unit="4"' in page.text
     assert tap(phone, match, unit="4", **{"from": "match"}).status_code == 303

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.access.permissions import Action, may
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.corrections.services import subtotals
 from scoring.judging.services import disputes
 from scoring.ledger.queries.match_view import match_view
@@ -52,7 +52,7 @@ def cast(db):
 
 @pytest.fixture
 def club_match(cast):
-    return make_evening("evening-levant", 7, club=cast.club, who=Who(cast.amal))
+    return make_evening("evening-levant", 7, club=cast.club, actor=Actor(cast.amal))
 
 
 def deal(match, number):
@@ -141,30 +141,30 @@ def test_signature_keeps_to_its_deals_when_the_sheet_turns_round():
 
 
 def test_dispute_stops_silence_and_its_end_lets_it_go_on(cast, club_match):
-    badr, esam = Who(cast.badr), Who(cast.esam)
-    row = judging.flag(club_match, 2, who=badr)
+    badr, esam = Actor(cast.badr), Actor(cast.esam)
+    row = judging.flag(club_match, 2, actor=badr)
     unit = unit_of(club_match, now=LATE)
     assert (unit.state, unit.ends_at, unit.is_settled) == ("disputed", None, False)
-    judging.withdraw(club_match, row, who=badr)
+    judging.withdraw(club_match, row, actor=badr)
     assert unit_of(club_match, now=LATE).state == "accepted"
-    judging.flag(club_match, 2, who=badr)
-    judging.act(disputes.close, club_match, 2, who=esam, note="They agree.")
+    judging.flag(club_match, 2, actor=badr)
+    judging.act(disputes.close, club_match, 2, actor=esam, note="They agree.")
     assert unit_of(club_match, now=LATER).state == "waiting"
 
 
 def test_flag_after_four_signatures_is_a_dispute_too(cast, club_match):
     sign_all(club_match)
-    judging.flag(club_match, 2, who=Who(cast.badr))
+    judging.flag(club_match, 2, actor=Actor(cast.badr))
     assert unit_of(club_match).state == "disputed"
     assert not signed_off(club_match, deal(club_match, 2), LATE)
 
 
 def test_ruling_settles_a_kingdom_until_a_deal_is_written_anew(cast, club_match):
     """It overrules what was signed, with its reason. C58"""
-    esam = Who(cast.esam)
+    esam = Actor(cast.esam)
     signed = sign_all(club_match)
-    judging.flag(club_match, 2, who=Who(cast.badr))
-    ruling = judging.rule(club_match, 2, king(3, chooser=LEVANT[1]["chooser"]), who=esam)
+    judging.flag(club_match, 2, actor=Actor(cast.badr))
+    ruling = judging.rule(club_match, 2, king(3, chooser=LEVANT[1]["chooser"]), actor=esam)
     unit = unit_of(club_match)
     assert (unit.state, unit.ruling, unit.ends_at) == ("ruled", ruling, ruling.event.entered_at)
     assert list(unit.earlier) == signed
@@ -181,26 +181,26 @@ def test_ruling_settles_a_kingdom_until_a_deal_is_written_anew(cast, club_match)
     [("badr", True, False), ("amal", True, False), ("esam", True, True), ("owner", True, True)],
 )
 def test_sign_off_ends_the_right_of_members_and_scorers(cast, club_match, person, before, after):
-    who, mine = Who(getattr(cast, person)), deal(club_match, 3)
-    assert may(Action.CORRECT, club_match, who, deal=mine, now=LATER) == before
+    actor, mine = Actor(getattr(cast, person)), deal(club_match, 3)
+    assert may(Action.CORRECT, club_match, actor, deal=mine, now=LATER) == before
     for seat in range(3):
         sign(club_match, seat)
-    assert may(Action.CORRECT, club_match, who, deal=mine, now=LATER) == before
+    assert may(Action.CORRECT, club_match, actor, deal=mine, now=LATER) == before
     sign(club_match, 3)
-    assert may(Action.CORRECT, club_match, who, deal=mine, now=LATER) == after
+    assert may(Action.CORRECT, club_match, actor, deal=mine, now=LATER) == after
     # what is not whole is not signed off, however late
-    assert may(Action.CORRECT, club_match, who, deal=deal(club_match, 6), now=LATE) == before
+    assert may(Action.CORRECT, club_match, actor, deal=deal(club_match, 6), now=LATE) == before
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.SCORER])
 def test_silence_ends_it_too(cast, club_match, role):
-    who = Who(cast.badr if role == Role.MEMBER else cast.amal)
-    assert may(Action.CORRECT, club_match, who, deal=deal(club_match, 3), now=SOON)
-    assert not may(Action.CORRECT, club_match, who, deal=deal(club_match, 3), now=LATE)
+    actor = Actor(cast.badr if role == Role.MEMBER else cast.amal)
+    assert may(Action.CORRECT, club_match, actor, deal=deal(club_match, 3), now=SOON)
+    assert not may(Action.CORRECT, club_match, actor, deal=deal(club_match, 3), now=LATE)
 
 
 def test_member_who_does_not_sit_here_never_corrects(cast, club_match):
-    other = Who(MembershipFactory(club=cast.club).user)
+    other = Actor(MembershipFactory(club=cast.club).user)
     assert not may(Action.CORRECT, club_match, other, deal=deal(club_match, 3), now=LATER)
 
 
@@ -261,8 +261,8 @@ def test_signatures_before_the_end_make_it_final_with_the_end(match):
 
 
 def test_dispute_holds_the_end_back_without_a_time(cast):
-    match = played(cast.club, who=Who(cast.amal))
-    judging.flag(match, 2, who=Who(cast.badr))
+    match = played(cast.club, actor=Actor(cast.amal))
+    judging.flag(match, 2, actor=Actor(cast.badr))
     assert standing(match, NOW + timedelta(days=9)) == ("provisional", None)
 
 
@@ -338,7 +338,7 @@ def _signing(match, seat, number):
     """Why it was refused, if it was."""
     try:
         sign(match, seat, number)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return refused.code
     return ""
 

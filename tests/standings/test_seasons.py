@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.models import Club, FrozenStanding, PlayerTotal, Season
 from scoring.players.services import merging
 from scoring.rules import preset
@@ -35,7 +35,7 @@ def page_of(season, **more):
 
 
 def refused(act, **given):
-    with pytest.raises(LedgerRefused) as caught:
+    with pytest.raises(ServiceError) as caught:
         act(**given)
     return [(problem.code, problem.field) for problem in caught.value.problems]
 
@@ -106,7 +106,7 @@ def test_frozen_rows_of_people_merged_since_are_the_one_who_stays(cast):
     season = seasons.create(club=cast.club, wish=wish())
     seasons.close(season=season, by=None, now=NOW)
     amal, *_, dima = cast.players
-    merging.merge(player=dima, into=amal, who=PHONE, now=NOW)
+    merging.merge(player=dima, into=amal, actor=PHONE, now=NOW)
     page = page_of(season)
     assert [name for _, name, _ in table(page)].count("Amal") == 2
     moved = [

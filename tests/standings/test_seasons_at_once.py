@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import PlayerTotal, Season
 from scoring.players.services import merging
 from scoring.standings.queries.totals import differences
@@ -97,7 +97,7 @@ def test_match_that_ends_while_its_people_are_merged_waits_in_order(ending, mean
             return list(pool.map(apart, acts))
 
     begun = meanwhile(merging, "note", both)
-    merging.merge(player=person, into=stays, who=Who(), now=NOW)
+    merging.merge(player=person, into=stays, actor=Actor(), now=NOW)
     begun[0].result()
     assert stays.results.count() == 1
     assert not differences(season.club)
@@ -110,7 +110,7 @@ def test_ratings_of_several_families_are_held_in_one_order(ending, meanwhile):
     finish(low)
     stays, person = PlayerFactory(club=season.club), match.seatings.first().player
     begun = meanwhile(ratings, "mark", lambda: ratings.forget(club=season.club))
-    merging.merge(player=person, into=stays, who=Who(), now=NOW)
+    merging.merge(player=person, into=stays, actor=Actor(), now=NOW)
     begun[0].result()
     assert not differences(season.club)
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.house_rules.presenters.presets import PRESET_WORDS
 from scoring.house_rules.services import house_rules
 from scoring.models import Club, FrozenStanding, Season
@@ -226,7 +226,7 @@ def test_closed_list_says_what_was_counted_then(cast, phone_of):
     standings = f"/clubs/cafe-younes/standings/?{query}"
     for address in (mine, standings):
         assert "closed: " not in phone.get(address).text
-    merging.merge(player=eve, into=amal, who=Who(cast.owner), now=NOW)
+    merging.merge(player=eve, into=amal, actor=Actor(cast.owner), now=NOW)
     closed = "".join(map(str, phone.get(mine).context["closed"]))
     assert strip_tags(closed).replace("\u2060", "") == (
         "Counted when the season was closed: +50 points (1 match), +7 points (1 match)."

@@ -225,7 +225,7 @@ def test_filter_that_nothing_can_fit_is_no_failure(cast, phone_of, query):
 def test_merged_person_leads_to_the_one_who_stays(cast, phone_of):
     zeina = PlayerFactory(club=cast.club, name="Zeina")
     finished(cast.club, {zeina: 10, cast.players[1]: -10})
-    merging.merge(player=zeina, into=cast.players[0], who=PHONE, now=NOW)
+    merging.merge(player=zeina, into=cast.players[0], actor=PHONE, now=NOW)
     answer = phone_of(cast.badr).get(f"{CLUB}players/{zeina.id}/matches/?system=levant&win=high")
     to = urlsplit(answer["Location"])
     assert to.path == f"{CLUB}players/{cast.players[0].id}/matches/"
@@ -247,7 +247,7 @@ def test_matches_of_a_hidden_person_are_for_them_and_the_owners(cast, phone_of):
 def test_under_review_is_marked_on_rows_and_in_lists(cast, phone_of):
     match = make_match(club=cast.club, players=cast.players, entries=even_entries())
     finish(match)
-    flag(match, who=by(cast.badr), now=timezone.now())
+    flag(match, actor=by(cast.badr), now=timezone.now())
     zeina = PlayerFactory(club=cast.club, name="Zeina")
     finished(cast.club, {zeina: 10, PlayerFactory(club=cast.club, name="Walid"): -10})
     page = phone_of(cast.badr).get(PAGE)

@@ -49,7 +49,7 @@ def club_of(matches, are_one, counted):
         if in_two_seats:
             sit_again(match, people[four[0]])
     if are_one:
-        merging.merge(player=people["Elie's twin"], into=people["Elie"], who=PHONE, now=NOW)
+        merging.merge(player=people["Elie's twin"], into=people["Elie"], actor=PHONE, now=NOW)
     ratings.rebuild(club=club)
     return club, season
 

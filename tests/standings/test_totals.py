@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.corrections.services import seats
 from scoring.matches.services import matches
 from scoring.models import (
@@ -197,7 +197,7 @@ def test_substitute_has_the_own_deals_and_meets_the_others(club, people):
 
 def test_merged_who_gave_each_other_the_seat_are_parted_with_what_each_had(club, people):
     amal, badr, carmen, dima, elie, _ = people
-    merging.merge(player=elie, into=dima, who=Who(), now=NOW)
+    merging.merge(player=elie, into=dima, actor=Actor(), now=NOW)
     elie.refresh_from_db()
     match = play(people[:4])
     write(matches.reopen, match)
@@ -205,7 +205,7 @@ def test_merged_who_gave_each_other_the_seat_are_parted_with_what_each_had(club,
     write(seats.reseat, match, **given)
     finish(match)
     assert (total(dima).matches, total(dima).seats) == (1, 2)
-    merging.unmerge(player=elie, who=Who(), now=NOW)
+    merging.unmerge(player=elie, actor=Actor(), now=NOW)
     assert (total(dima).matches, total(elie).matches, total(elie).seats) == (1, 1, 1)
     assert [row.deals for row in ContractTotal.objects.filter(player=elie)] == [1]
     assert differences(club) == []
@@ -217,7 +217,7 @@ def test_pair_counts_a_match_once_where_one_of_them_followed_themselves(club, pe
     low, high = sorted(people[:2], key=lambda one: one.id)
     stays, follows = (low, high) if low_stays else (high, low)
     carmen, dima, elie = people[2:5]
-    merging.merge(player=elie, into=follows, who=Who(), now=NOW)
+    merging.merge(player=elie, into=follows, actor=Actor(), now=NOW)
     elie.refresh_from_db()
     match = play([stays, carmen, follows, dima], options=TEAMS)
     write(matches.reopen, match)
@@ -293,7 +293,7 @@ def test_import_in_order_costs_the_same_for_every_match(club, cost):
     planned = look(club, as_json(*played)).of(Status.NEW)
 
     def importing(each):
-        return cost(lambda: import_match(planned=each, club=club, who=Who(), now=NOW))
+        return cost(lambda: import_match(planned=each, club=club, actor=Actor(), now=NOW))
 
     costs = [importing(each) for each in planned]
     assert costs[1] == costs[-1]

@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights, plans
 from scoring.game_nights.services.plans import Plan, Rules
@@ -12,7 +12,7 @@ from scoring.models import DrawnSeat, Evening, Player
 from scoring.rules import preset
 from tests.factories import NOW, PlayerFactory, even_entries, record, write
 
-HOST = Who(device=uuid.UUID(int=77))
+HOST = Actor(device=uuid.UUID(int=77))
 
 
 def people(club, number):
@@ -23,7 +23,7 @@ def people(club, number):
 def planned(club, here=(), *, rules="levant", name="Friday", **changes) -> Evening:
     """An evening with these people there."""
     plan = Plan(name, NOW + timedelta(hours=1), Rules(preset(rules), rules), **changes)
-    found = plans.plan(club=club, evening_id=uuid.uuid4(), wanted=plan, who=HOST, now=NOW)
+    found = plans.plan(club=club, evening_id=uuid.uuid4(), wanted=plan, actor=HOST, now=NOW)
     game_nights.attend(evening_id=found.id, coming=here)
     return found
 
@@ -37,7 +37,7 @@ def paired(evening, *players):
 def draw(evening, method="lot", seed=1, **changes):
     """The next round, or the same once more."""
     waiting = course_of(evening).waiting
-    given = {"seen": waiting.mark if waiting else "", "who": HOST, "now": NOW, **changes}
+    given = {"seen": waiting.mark if waiting else "", "actor": HOST, "now": NOW, **changes}
     game_nights.draw(evening_id=evening.id, method=method, seed=seed, **given)
     return course_of(evening).waiting
 
@@ -45,7 +45,7 @@ def draw(evening, method="lot", seed=1, **changes):
 def open_drawn(evening, **changes):
     """The tables of the draw, opened; gives their matches by table."""
     course = course_of(evening)
-    given = {"number": course.next_number, "seen": course.waiting.mark, "who": HOST, "now": NOW}
+    given = {"number": course.next_number, "seen": course.waiting.mark, "actor": HOST, "now": NOW}
     game_nights.open_tables(evening_id=evening.id, **{**given, **changes})
     return list(evening.matches.filter(round_number=course.next_number).order_by("table_number"))
 

@@ -33,7 +33,7 @@ def bring(club, tables, *, options=None, first_day=0) -> list[Match]:
     found = preview(club, io.BytesIO(json.dumps(rows).encode()), PAGE)
     assert not found.faults, found.faults
     return [
-        import_match(planned=each, club=club, who=PHONE, now=NOW).match for each in found.matches
+        import_match(planned=each, club=club, actor=PHONE, now=NOW).match for each in found.matches
     ]
 
 

@@ -12,8 +12,8 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.corrections.services import repair, seats
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services import rebuild
@@ -97,7 +97,7 @@ class History(RuleBasedStateMachine):
     def __init__(self, cast):
         super().__init__()
         self.cast, self.club = cast, cast.club
-        self.who = Who(cast.owner)
+        self.actor = Actor(cast.owner)
         self.people = list(Player.objects.filter(club=self.club).order_by("name"))
         self.broken_off = None
         self.around = transaction.atomic()
@@ -192,12 +192,12 @@ class History(RuleBasedStateMachine):
     def doubt(self, one, number, luck):
         """Left open, or ruled on: it stands, points beside it, or another deal."""
         with self.tried(one) as match:
-            flag(match, number, "a step", who=by(self.cast.esam))
+            flag(match, number, "a step", actor=by(self.cast.esam))
             if luck % 4:
-                act(disputes.claim, match, number, who=by(self.cast.esam))
+                act(disputes.claim, match, number, actor=by(self.cast.esam))
                 found = list(entries(luck))[number - 1] if luck % 4 == 1 else None
                 points = (luck, 0, -luck, 0) if luck % 4 == 2 else None
-                publish(match, number, found, points, who=by(self.cast.esam))
+                publish(match, number, found, points, actor=by(self.cast.esam))
 
     # ── people ───────────────────────────────────────────────────────────
 
@@ -205,9 +205,9 @@ class History(RuleBasedStateMachine):
     def merge(self, one):
         """The first two of some in this order who may be one person."""
         for person, into in pairwise(self.people[each] for each in one[:4]):
-            with suppress(LedgerRefused), transaction.atomic():
+            with suppress(ServiceError), transaction.atomic():
                 given = {"player": self.now(person), "into": self.now(into)}
-                merging.merge(**given, who=self.who, now=NOW)
+                merging.merge(**given, actor=self.actor, now=NOW)
                 return
 
     @rule(one=pick)
@@ -215,7 +215,7 @@ class History(RuleBasedStateMachine):
         merged = [each for each in map(self.now, self.people) if each.merged_into_id]
         if merged:
             person = merged[one % len(merged)]
-            merging.unmerge(player=person, who=self.who, now=NOW)
+            merging.unmerge(player=person, actor=self.actor, now=NOW)
 
     # ── seasons ──────────────────────────────────────────────────────────
 
@@ -234,7 +234,7 @@ class History(RuleBasedStateMachine):
             counted=counted,
             rules=rules,
         )
-        with suppress(LedgerRefused), transaction.atomic():
+        with suppress(ServiceError), transaction.atomic():
             if there and one % 2:
                 seasons.change(season=there[one % len(there)], wish=wish)
             else:
@@ -245,7 +245,7 @@ class History(RuleBasedStateMachine):
         there = Season.objects.filter(club=self.club).order_by("name")
         if there:
             given = {"by": self.cast.owner, "now": NOW} if what == "close" else {}
-            with suppress(LedgerRefused), transaction.atomic():
+            with suppress(ServiceError), transaction.atomic():
                 getattr(seasons, what)(season=there[one % len(there)], **given)
 
     # ── long work ────────────────────────────────────────────────────────
@@ -286,7 +286,7 @@ class History(RuleBasedStateMachine):
     def tried(self, one):
         """Some match; what is refused is as if it had never been tried."""
         rows = Match.objects.filter(club=self.club).order_by("opened_at", "played_at", "id")
-        with suppress(LedgerRefused), transaction.atomic():
+        with suppress(ServiceError), transaction.atomic():
             yield rows[one % len(rows)]
 
     @contextmanager

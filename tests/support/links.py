@@ -4,24 +4,24 @@ import uuid
 
 from django.test import Client
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.models import LinkKind
 from scoring.phones.services import links
 from tests.factories import NOW
 
-GUEST = Who(device=uuid.UUID(int=7))
+GUEST = Actor(device=uuid.UUID(int=7))
 
 
-def came(match, kind=LinkKind.TABLE, who=GUEST, now=NOW):
+def came(match, kind=LinkKind.TABLE, actor=GUEST, now=NOW):
     """The row of a phone that came by the open link of this kind, which is made where there is
     none."""
-    link = links.make(match_id=match.id, kind=LinkKind(kind), who=Who(), now=now)
-    return link.phones.create(match=match, device=who.device, joined_at=now)
+    link = links.make(match_id=match.id, kind=LinkKind(kind), actor=Actor(), now=now)
+    return link.phones.create(match=match, device=actor.device, joined_at=now)
 
 
 def phone_with(secret):
     """A phone that has its cookie already, and who it is."""
     client = Client()
     client.cookies[COOKIE] = signer().sign(secret)
-    return client, Who(device=device_id(secret))
+    return client, Actor(device=device_id(secret))

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.signatures import units
 from scoring.models import SeatPhone, Signature
@@ -13,26 +13,26 @@ LATER = NOW + timedelta(hours=1)
 """When every deal is in, and nobody has been silent for long."""
 
 
-def phone_of_seat(match, seat, secret="") -> Who:
+def phone_of_seat(match, seat, secret="") -> Actor:
     """The phone that says that this seat is its own."""
-    who = Who(device=device_id(secret or f"seat {seat}"))
-    SeatPhone.objects.create(match=match, seat=seat, device=who.device, bound_at=NOW)
-    return who
+    actor = Actor(device=device_id(secret or f"seat {seat}"))
+    SeatPhone.objects.create(match=match, seat=seat, device=actor.device, bound_at=NOW)
+    return actor
 
 
-def sign(match, seat, unit=1, *, who=PHONE, now=LATER, **changes) -> Signature:
+def sign(match, seat, unit=1, *, actor=PHONE, now=LATER, **changes) -> Signature:
     """Said at the phone that keeps score, unless that is changed."""
     given = {"unit": unit, "seat": seat, "by_scorer": True}
-    return write(signatures.sign, match, who=who, now=now, **{**given, **changes})
+    return write(signatures.sign, match, actor=actor, now=now, **{**given, **changes})
 
 
 def sign_all(match, unit=1, **changes) -> list[Signature]:
     return [sign(match, seat, unit, **changes) for seat in range(4)]
 
 
-def withdraw(match, row, *, who=PHONE, now=LATER, **changes) -> Signature:
+def withdraw(match, row, *, actor=PHONE, now=LATER, **changes) -> Signature:
     given = {"signature_id": row.id, "by_scorer": True}
-    return write(signatures.withdraw, match, who=who, now=now, **{**given, **changes})
+    return write(signatures.withdraw, match, actor=actor, now=now, **{**given, **changes})
 
 
 def unit_of(match, number=1, now=LATER):

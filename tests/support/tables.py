@@ -6,13 +6,13 @@ import uuid
 from django.test import Client
 from django.urls import reverse
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.models import Deal, Match
 from tests.factories import NOW, evenings, make_evening, make_match
 
 SECRET = "the phone of the table"
-PHONE = Who(device=device_id(SECRET))
+PHONE = Actor(device=device_id(SECRET))
 
 
 def phone_client(**kwargs) -> Client:
@@ -23,11 +23,11 @@ def phone_client(**kwargs) -> Client:
 
 
 def match_of(**opening) -> Match:
-    return make_match(who=PHONE, **opening)
+    return make_match(actor=PHONE, **opening)
 
 
 def evening_of(external_id, deals=None) -> Match:
-    return make_evening(external_id, deals, who=PHONE)
+    return make_evening(external_id, deals, actor=PHONE)
 
 
 def url(name, match, *args, **query) -> str:

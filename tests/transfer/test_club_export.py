@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.importing.limits import PAGE
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Club, Job, Match, MatchResult, Player, triggers
@@ -56,11 +56,11 @@ def cast():
 @pytest.fixture
 def evening(cast):
     """Finished, of people whose names are not easy."""
-    who = Who(cast.amal)
-    match = make_evening("evening-levant", club=cast.club, who=who)
+    actor = Actor(cast.amal)
+    match = make_evening("evening-levant", club=cast.club, actor=actor)
     for row, name in zip(match.seatings.order_by("seat"), NAMES, strict=True):
         Player.objects.filter(id=row.player_id).update(name=name)
-    return finish(match, who=who)
+    return finish(match, actor=actor)
 
 
 def rows(path, name, folder="csv"):
@@ -150,7 +150,7 @@ def three(cast, monkeypatch):
     """A club with three matches, one read at a time."""
     monkeypatch.setattr(reading, "BATCH", 1)
     for _ in range(3):
-        make_match(club=cast.club, players=cast.players, entries=[king()], who=Who(cast.amal))
+        make_match(club=cast.club, players=cast.players, entries=[king()], actor=Actor(cast.amal))
     return cast.club
 
 
@@ -188,7 +188,7 @@ def test_what_was_swept_away_meanwhile_is_written_anew(three):
 
 def test_a_match_that_is_opened_meanwhile_is_in_it(three, cast):
     job, late = broken_off(three, 3), NOW + timedelta(hours=1)
-    make_match(club=three, players=[*cast.players[:3], "Zeina"], who=Who(cast.amal), now=late)
+    make_match(club=three, players=[*cast.players[:3], "Zeina"], actor=Actor(cast.amal), now=late)
     text = gone_on(job)
     assert "Zeina" in text
     assert text.count('"match":{') == 4
@@ -202,7 +202,7 @@ def test_a_deal_that_is_saved_while_its_match_is_read_does_no_harm(three, cast, 
         found = list(read(asked))
         if once and found[0].match == match:
             once.clear()
-            record(match, king(chooser=1), who=Who(cast.amal))
+            record(match, king(chooser=1), actor=Actor(cast.amal))
         return found
 
     monkeypatch.setattr(reading, "evidence", slow)

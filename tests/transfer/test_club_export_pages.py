@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, Job, JobKind, Kingdom, Role, User
 from scoring.people.services import people
 from scoring.transfer.forms.club_import import CODES
@@ -79,7 +79,7 @@ def test_a_file_that_was_swept_away_is_said_to_be_gone(owner, cast):
 def test_a_file_is_kept_no_longer_once_somebody_in_it_is_hidden(owner, cast):
     owner.post(EXPORT, {"action": "begin"})
     job = run(JobKind.EXPORT)
-    people.hide(player=cast.players[3], who=Who(cast.owner), now=timezone.now())
+    people.hide(player=cast.players[3], actor=Actor(cast.owner), now=timezone.now())
     assert owner.get(EXPORT, {"file": 1}).status_code == 404
     assert not files.finished(cast.club, job.id).exists()
     owner.post(EXPORT, {"action": "begin"})

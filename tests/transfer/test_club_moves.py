@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import rule, run_state_machine_as_test
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.importing.limits import COMMAND
 from scoring.integrity.queries.integrity import findings
 from scoring.ledger.queries.snapshots import seating_rows, sittings, table_of
@@ -46,7 +46,7 @@ class Moving(History):
     def hide(self, one):
         person = self.now(self.people[one % PEOPLE])
         if not person.merged_into_id:
-            persons.hide(player=person, who=self.who, now=NOW)
+            persons.hide(player=person, actor=self.actor, now=NOW)
 
     def ends(self):
         for _done in ratings.work_out(club=self.club):
@@ -91,7 +91,7 @@ class Moving(History):
                 assert (planned.status, fault.code) == (Status.REFUSED, "only_in_club_file")
                 continue
             assert (planned.status, planned.faults) == (Status.NEW, ())
-            match = import_match(planned=planned, club=club, who=Who(), now=NOW).match
+            match = import_match(planned=planned, club=club, actor=Actor(), now=NOW).match
             assert value(match) == values[planned.found.own_id]
         again = looked_at(club, file, part)
         assert {each.status for each in again.matches if not each.found.lost} <= {Status.HERE}

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.common.actor import Who, device_id
+from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
@@ -20,7 +20,7 @@ from tests.support.asking import errors
 from tests.support.links import came
 
 SECRET = "the phone that opened it"
-HOLDER = Who(device=device_id(SECRET))
+HOLDER = Actor(device=device_id(SECRET))
 
 
 def page(match):
@@ -36,7 +36,7 @@ def holder():
 
 @pytest.fixture
 def match(db):
-    return make_match(entries=[king()], who=HOLDER, now=timezone.now())
+    return make_match(entries=[king()], actor=HOLDER, now=timezone.now())
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def owner(cast, match, phone_of):
     """The owner of the club on a phone that came by a link to look."""
     client, secret = phone_of(cast.owner), "the phone of the owner"
     client.cookies[COOKIE] = signer().sign(secret)
-    came(match, LinkKind.VIEW, Who(device=device_id(secret)), timezone.now())
+    came(match, LinkKind.VIEW, Actor(device=device_id(secret)), timezone.now())
     return client
 
 
@@ -78,12 +78,12 @@ def test_same_key_again_does_nothing_more(cast, match, owner):
 
 
 def test_finished_match_and_its_rematch_count_in_the_club(cast, holder, phone_of):
-    first = make_match(entries=even_entries(), who=HOLDER, now=timezone.now())
-    finish(first, who=HOLDER)
+    first = make_match(entries=even_entries(), actor=HOLDER, now=timezone.now())
+    finish(first, actor=HOLDER)
     again = matches.rematch(
         match_id=first.id,
         turn_seats=True,
-        who=HOLDER,
+        actor=HOLDER,
         now=timezone.now(),
         entry_key=uuid.uuid4(),
     )
@@ -96,7 +96,7 @@ def test_finished_match_and_its_rematch_count_in_the_club(cast, holder, phone_of
     assert {row.record.player.name for row in standings_page(cast.club).rows} == set(people)
     assert MatchResult.objects.filter(club=cast.club).count() == 4
     guest = Player.objects.get(merged_into=cast.players[0])
-    merging.unmerge(player=guest, who=Who(cast.owner), now=timezone.now())
+    merging.unmerge(player=guest, actor=Actor(cast.owner), now=timezone.now())
     assert Player.objects.get(id=guest.id).results.count() == 1
 
 

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from django.db import connection
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.corrections.services import seats, subtotals
 from scoring.importing.limits import PAGE
 from scoring.importing.own_tables import unmarked
@@ -100,7 +100,7 @@ def penalised(match, cast):
 def hidden(match, cast):
     finish(match)
     player = match.seatings.get(seat=0).player
-    people.hide(player=player, who=Who(cast.owner), now=NOW)
+    people.hide(player=player, actor=Actor(cast.owner), now=NOW)
 
 
 def substituted(match, cast):
@@ -149,12 +149,12 @@ def test_export_of_an_older_version_may_name_two_people_alike(cast, other):
 
 
 def test_match_that_began_with_sums_from_paper_is_only_in_the_club_file(cast, other):
-    match = make_evening("evening-levant", deals=0, club=cast.club, who=Who(cast.amal))
+    match = make_evening("evening-levant", deals=0, club=cast.club, actor=Actor(cast.amal))
     deals = evenings()["evening-levant"]["deals"]
-    write(subtotals.enter, match, paper=paper_of(deals[:5]), who=Who(cast.amal))
+    write(subtotals.enter, match, paper=paper_of(deals[:5]), actor=Actor(cast.amal))
     for row in deals[5:]:
-        record(match, row, who=Who(cast.amal))
-    finish(match, who=Who(cast.amal))
+        record(match, row, actor=Actor(cast.amal))
+    finish(match, actor=Actor(cast.amal))
     data = table_of(cast.club)
     (planned,) = looked_at(other, data).matches
     assert (planned.status, planned.found.lost) == (Status.REFUSED, ("sums",))

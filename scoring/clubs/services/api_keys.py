@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from scoring.clubs.queries.api_keys import PREFIX, digest, tokens_in
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.models import Club, ClubToken, TokenScope
 from scoring.people.services.naming import kept_name
 
@@ -19,20 +19,20 @@ NOTED_EVERY = timedelta(hours=1)
 
 
 @transaction.atomic
-def make(*, club: Club, name: str, scope: str, who: Who, now: datetime) -> str:
+def make(*, club: Club, name: str, scope: str, actor: Actor, now: datetime) -> str:
     """The secret of a new token; it is nowhere kept, so this is the only time it can be shown."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if scope not in TokenScope.values:
-        raise LedgerRefused("unknown_scope", "scope")
+        raise ServiceError("unknown_scope", "scope")
     if tokens_in(club).count() >= MOST:
-        raise LedgerRefused("too_many", "name", {"limit": MOST})
+        raise ServiceError("too_many", "name", {"limit": MOST})
     secret = PREFIX + secrets.token_urlsafe(32)
     ClubToken.objects.create(
         club=club,
         name=kept_name(name),
         scope=scope,
         digest=digest(secret),
-        created_by=who.user,
+        created_by=actor.user,
         created_at=now,
     )
     return secret
@@ -43,9 +43,9 @@ def revoke(*, club: Club, token_id: str, now: datetime) -> None:
     try:
         found = ClubToken.objects.filter(id=UUID(token_id), club=club, revoked_at=None)
     except ValueError:
-        raise LedgerRefused("gone") from None
+        raise ServiceError("gone") from None
     if not found.update(revoked_at=now):
-        raise LedgerRefused("gone")
+        raise ServiceError("gone")
 
 
 def used(*, token: ClubToken, now: datetime) -> None:

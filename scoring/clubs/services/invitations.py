@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.models import Club, Invitation, Membership, Player, User
 from scoring.models.clubs import Role
 from scoring.people.services import people
@@ -32,7 +32,7 @@ def invite(
     a `player` whoever follows it is that person. One that works again and again makes members and
     nothing more."""
     if reusable and (role != Role.MEMBER or player):
-        raise LedgerRefused("only_members", "role")
+        raise ServiceError("only_members", "role")
     secret = secrets.token_urlsafe(24)
     Invitation.objects.create(
         token_hash=digest(secret),
@@ -53,9 +53,9 @@ def invite_person(*, player: Player, by: User | None, now: datetime) -> str:
     for them before."""
     person = people.locked(player)
     if person.anonymised_at:
-        raise LedgerRefused("anonymous")
+        raise ServiceError("anonymous")
     if person.user_id:
-        raise LedgerRefused("has_account")
+        raise ServiceError("has_account")
     waiting = Invitation.objects.filter(player=person, used_at=None, revoked_at=None)
     waiting.update(revoked_at=now)
     return invite(club=person.club, role=Role.MEMBER, by=by, now=now, player=person)
@@ -78,9 +78,9 @@ def withdraw(*, club: Club, invitation_id: str, now: datetime) -> None:
     try:
         found = Q(id=UUID(invitation_id), club=club)
     except ValueError:
-        raise LedgerRefused("link_over") from None
+        raise ServiceError("link_over") from None
     if not waiting(now).filter(found).update(revoked_at=now):
-        raise LedgerRefused("link_over")
+        raise ServiceError("link_over")
 
 
 def waiting(now: datetime) -> QuerySet[Invitation]:
@@ -103,7 +103,7 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
     found = waiting(now).filter(token_hash=digest(secret))
     invitation = found.select_for_update().first()
     if invitation is None:
-        raise LedgerRefused("link_over")
+        raise ServiceError("link_over")
     if invitation.club is None:
         user.is_superuser = user.is_staff = True
     if user._state.adding:
@@ -113,7 +113,7 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        raise LedgerRefused("taken", "username") from None
+        raise ServiceError("taken", "username") from None
     if invitation.club is not None:
         join(club=invitation.club, user=user, role=Role(invitation.role))
     if not invitation.reusable:
@@ -124,7 +124,7 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
 
 
 @transaction.atomic
-def sit_down(*, invitation: Invitation, user: User, name: str, who: Who, now: datetime) -> None:
+def sit_down(*, invitation: Invitation, user: User, name: str, actor: Actor, now: datetime) -> None:
     """The account that has just come by this link of a club is the person for whom it was made, or
     a new one under this name."""
     assert invitation.club is not None
@@ -133,13 +133,13 @@ def sit_down(*, invitation: Invitation, user: User, name: str, who: Who, now: da
             club=invitation.club,
             user=user,
             name=name,
-            who=who,
+            actor=actor,
             now=now,
             is_unverified=invitation.reusable,
         )
     else:
         person = invitation.player.counts_for or invitation.player
-        people.claim(player=person, user=user, who=who, now=now)
+        people.claim(player=person, user=user, actor=actor, now=now)
 
 
 def join(*, club: Club, user: User, role: Role) -> Membership:

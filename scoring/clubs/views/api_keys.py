@@ -6,13 +6,21 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.access.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
+from scoring.access.http import (
+    actor_of,
+    club_for,
+    expired,
+    page_or_part,
+    posted,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.permissions import Action
 from scoring.clubs.forms.api_keys import SCOPE_WORDS, TokenForm, scope_choices
 from scoring.clubs.queries.api_keys import token_of, tokens_in
 from scoring.clubs.services import api_keys
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.models import Club, ClubToken, TokenScope
 
 # A cookie of that page alone brings a new key to where it is shown: the database, and so the
@@ -21,7 +29,7 @@ MADE = "trexscore_token"
 MADE_LASTS = 10 * 60
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes one and shows it once; ends one."""
     club = club_for(request, slug, Action.SETTINGS)
@@ -32,7 +40,7 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:
             return _end(request, club) if ends else _make(request, club, form)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(acting, refused.problems, {})
     made = _made(request, club)
     context = {
@@ -51,7 +59,9 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _make(request: HttpRequest, club: Club, form: TokenForm) -> HttpResponse:
-    secret = api_keys.make(club=club, who=who(request), now=timezone.now(), **form.cleaned_data)
+    secret = api_keys.make(
+        club=club, actor=actor_of(request), now=timezone.now(), **form.cleaned_data
+    )
     answer = see_other("club_tokens", club.slug)
     answer.set_cookie(
         MADE,

@@ -6,16 +6,18 @@ from django.db import transaction
 
 from scoring.clubs.forms.clubs import NewClubForm
 from scoring.clubs.services.clubs import create_club
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, User
 from scoring.people.services import people
 
 
 @transaction.atomic
-def found_club(form: NewClubForm, owner: User, person_name: str, asks: Who, now: datetime) -> Club:
+def found_club(
+    form: NewClubForm, owner: User, person_name: str, asks: Actor, now: datetime
+) -> Club:
     """A new club of a valid form, whose owner can sit at its tables."""
     names = ("name", "preset", "time_zone", "language", "is_public")
     values = {name: form.cleaned_data[name] for name in names}
     found = create_club(owner=owner, rules_name=form.rules_name(), **values)
-    people.seat_account(club=found, user=owner, name=person_name, who=asks, now=now)
+    people.seat_account(club=found, user=owner, name=person_name, actor=asks, now=now)
     return found

@@ -14,7 +14,15 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from scoring.access.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
+from scoring.access.http import (
+    actor_of,
+    club_for,
+    expired,
+    page_or_part,
+    posted,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.permissions import Action
 from scoring.clubs.forms.clubs import (
     ROLE_WORDS,
@@ -27,10 +35,10 @@ from scoring.clubs.forms.clubs import (
 from scoring.clubs.queries.members import members_of
 from scoring.clubs.services import invitations
 from scoring.clubs.views.founding import found_club
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.device import note_sign_in
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.presenters.presets import preset_cards
 from scoring.models import Club, Invitation, Role, User
 from scoring.models.log import acting
@@ -42,7 +50,7 @@ MADE = "trexscore_invitation"
 MADE_LASTS = 10 * 60
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Account, and for the first owner the first club, in one page."""
     now = timezone.now()
@@ -53,8 +61,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     page = _Page.of(request, invited)
     if request.method == "POST" and not page.expired(request) and page.is_valid():
         try:
-            user, club = page.save(token, who(request), now)
-        except LedgerRefused as refused:
+            user, club = page.save(token, actor_of(request), now)
+        except ServiceError as refused:
             show_refusal(page.person, refused.problems, {})
         else:
             login(request, user, backend=BACKEND)
@@ -74,7 +82,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _over(request: HttpRequest, invited: Invitation | None) -> HttpResponse:
     """The link was used, has ended, or never was; whoever used it is led to the club."""
-    user = who(request).user
+    user = actor_of(request).user
     if invited and invited.club and user and invited.used_by_id == user.pk:
         return redirect("club", invited.club.slug)
     context = {"used": bool(invited and invited.used_at)}
@@ -92,7 +100,7 @@ class _Page:
 
     @classmethod
     def of(cls, request: HttpRequest, invited: Invitation) -> "_Page":
-        user = who(request).user
+        user = actor_of(request).user
         data = posted(request)
         club = None
         if invited.club is None:
@@ -112,27 +120,27 @@ class _Page:
         return self.person.is_valid() and club_is_right
 
     @transaction.atomic
-    def save(self, token: str, asks: Who, now: datetime) -> tuple[User, Club]:
+    def save(self, token: str, asks: Actor, now: datetime) -> tuple[User, Club]:
         name = self.person.name_at_table()
         user = self.user
         if isinstance(self.person, AccountForm):
             user = self.person.new_user()
         assert user is not None  # who is not signed in fills in the account form
         with acting(lambda: user.pk):  # before anybody has signed in
-            return self._save(token, user, name, Who(user=user, device=asks.device), now)
+            return self._save(token, user, name, Actor(user=user, device=asks.device), now)
 
     def _save(
-        self, token: str, user: User, name: str, asks: Who, now: datetime
+        self, token: str, user: User, name: str, asks: Actor, now: datetime
     ) -> tuple[User, Club]:
         invitations.accept(secret=token, user=user, now=now)
         if self.club is not None:
             return user, found_club(self.club, user, name, asks, now)
         assert self.invited.club is not None
-        invitations.sit_down(invitation=self.invited, user=user, name=name, who=asks, now=now)
+        invitations.sit_down(invitation=self.invited, user=user, name=name, actor=asks, now=now)
         return user, self.invited.club
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a link for one person, or for everybody, and shows it once as text and as a code to
     scan."""
@@ -145,7 +153,7 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:
             return _end(request, club, now) if ends else _make(request, club, form, now)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(acting, refused.problems, {})
     waiting = invitations.waiting(now).filter(club=club).select_related("player")
     made = made_link(request, club, now)
@@ -172,7 +180,7 @@ def _make(request: HttpRequest, club: Club, form: InviteForm, now: datetime) -> 
     role = form.role_of()
     reusable = role is None
     secret = invitations.invite(
-        club=club, role=role or Role.MEMBER, by=who(request).user, now=now, reusable=reusable
+        club=club, role=role or Role.MEMBER, by=actor_of(request).user, now=now, reusable=reusable
     )
     return shown_once(request, secret, see_other("club_invite", club.slug))
 

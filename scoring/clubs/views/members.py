@@ -9,18 +9,25 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.access.http import club_for, expired, keeps_typed, page_or_part, posted, see_other
+from scoring.access.http import (
+    club_for,
+    expired,
+    page_or_part,
+    posted,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.permissions import Action
 from scoring.clubs.forms.clubs import ROLE_WORDS, RoleForm, role_choices
 from scoring.clubs.queries.members import member_of
 from scoring.clubs.services.clubs import remove_member, set_role
 from scoring.common import words
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.models import Club, Membership, Role
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_member(request: HttpRequest, slug: str, member_id: UUID) -> HttpResponse:
     club = club_for(request, slug, Action.SETTINGS)
     member = member_of(club, member_id)
@@ -35,7 +42,7 @@ def club_member(request: HttpRequest, slug: str, member_id: UUID) -> HttpRespons
             if removes:
                 return _remove(request, club, member)
             return _change(request, club, member, Role(form.cleaned_data["role"]))
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(acting, refused.problems, {})
     context = {
         "club": club,

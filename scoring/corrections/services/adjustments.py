@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.services import chain
 from scoring.models import Adjustment, EventKind, Match, StandingDeal, Void
 from scoring.rules.adjusting import RULING, check_adjustment
@@ -23,7 +23,7 @@ def adjust(
     points: Sequence[int],
     after_deal: int,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Adjustment:
     """Writes a penalty or a correction of so many points for each seat after a deal (0: before
@@ -33,10 +33,10 @@ def adjust(
         return Adjustment.objects.get(id=event.subject_id)
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    refuse(check_adjustment(code, points, after_deal, _last_number(match)))
+    raise_for(check_adjustment(code, points, after_deal, _last_number(match)))
     reason = chain.needed_reason(reason)
     row = Adjustment(after_deal=after_deal, code=code, points=list(points))
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.POINTS_ADJUSTED, [row], reason=reason)
     return row
 
@@ -48,7 +48,7 @@ def void_adjustment(
     entry_key: UUID,
     version: int,
     adjustment_id: UUID,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Adjustment:
@@ -62,10 +62,10 @@ def void_adjustment(
     reason = chain.allowed_reason(reason)
     row = match.adjustments.filter(id=adjustment_id, void__isnull=True).first()
     if row is None:
-        raise LedgerRefused("not_standing", "adjustment")
+        raise ServiceError("not_standing", "adjustment")
     if row.code == RULING:
-        raise LedgerRefused("ruled", "adjustment")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("ruled", "adjustment")
+    write = chain.Write(entry_key, version, actor, now)
     void = Void(adjustment=row)
     chain.append(match, write, EventKind.ADJUSTMENT_VOIDED, [void], reason=reason)
     return row

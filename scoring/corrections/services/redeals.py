@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import Table, redeal_of, table_of
 from scoring.ledger.services import chain
 from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
@@ -24,7 +24,7 @@ def record_redeal(
     entry_key: UUID,
     version: int,
     redeal: redeals.Redeal,
-    who: Who,
+    actor: Actor,
     now: datetime,
     entry: Entry | None = None,
     dealer: int | None = None,
@@ -40,14 +40,14 @@ def record_redeal(
     table = table_of(match)
     turn = table.turn
     redeal = _whole(redeal, turn, entry)
-    refuse([*redeals.check_redeal(redeal, turn), *_draw(redeal, turn, entry)])
+    raise_for([*redeals.check_redeal(redeal, turn), *_draw(redeal, turn, entry)])
     is_other = redeal.reason == "other"
     reason = chain.needed_reason(reason) if is_other else chain.allowed_reason(reason)
     row = _row(redeal, turn, turn.dealer if dealer is None else dealer)
     if row.dealer not in (None, 0, 1, 2, 3):
-        raise LedgerRefused("bad_seat", "dealer")
+        raise ServiceError("bad_seat", "dealer")
     facts = _asked_anew(table, row) | ({"entry": entry.to_json()} if entry else {})
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.REDEAL_RECORDED, [row], facts=facts, reason=reason)
     return row
 
@@ -59,7 +59,7 @@ def void_redeal(
     entry_key: UUID,
     version: int,
     redeal_id: UUID,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Redeal:
@@ -72,11 +72,11 @@ def void_redeal(
     table = table_of(match)
     row = next((row for row in table.redeals if row.id == redeal_id), None)
     if row is None:
-        raise LedgerRefused("not_standing", "redeal")
+        raise ServiceError("not_standing", "redeal")
     is_open = row.deal_number == table.turn.deal_number
     reason = chain.allowed_reason(reason) if is_open else chain.needed_reason(reason)
     facts = _as_before(table, row.event)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     void = Void(redeal=row)
     chain.append(match, write, EventKind.REDEAL_VOIDED, [void], facts=facts, reason=reason)
     return row

@@ -14,8 +14,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
     new_rows,
@@ -124,7 +124,7 @@ def apply(
     version: int,
     repair: Repair,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> MatchEvent:
     """Writes the repair as one event, with a reason."""
@@ -135,7 +135,7 @@ def apply(
     chain.refuse_stale(match, version)
     plan = planned(table_of(match), seating_rows(match), repair)
     save_guests(plan.guests)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"repair": repair.kind}, reason)
 
 
@@ -147,7 +147,7 @@ def revert(
     version: int,
     event_id: UUID,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> MatchEvent:
     """Writes the opposite of a repair as one event; refused once anything that it touched was
@@ -158,7 +158,7 @@ def revert(
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
     plan = opposite(table_of(match), seating_rows(match), event_id)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"reverts": event_id}, reason)
 
 
@@ -202,19 +202,19 @@ def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
         case PhantomDeal():
             plan = _phantom(table, repair.deal)
     if not plan.rows:
-        raise LedgerRefused("nothing_changed", "repair")
-    refuse(_problems(plan))
+        raise ServiceError("nothing_changed", "repair")
+    raise_for(_problems(plan))
     return plan
 
 
 def _seats(table: Table, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
     if sorted(repair.sat) != list(SEATS):
-        raise LedgerRefused("same_person", "sat")
+        raise ServiceError("same_person", "sat")
     _refuse_number(table, repair.from_deal)
     known, people = sittings(rows), {row.player_id: row.player for row in rows}
     before = [people[one] for one in sat_at(known, repair.from_deal)]
     added = new_rows(known, [before[seat] for seat in repair.sat], repair.from_deal)
-    refuse(seat_problems(table, known, added, repair.from_deal))
+    raise_for(seat_problems(table, known, added, repair.from_deal))
     if repair.entered_by == "seat":
         return Plan(table, table, seatings=tuple(added))
     to = inverse(repair.sat)
@@ -244,7 +244,7 @@ def _choosers(table: Table, repair: WrongChooser) -> Plan:
     ]
     if repair.one == repair.other:
         return Plan(table, table)
-    refuse(_open_sums(table, repair.from_deal, to))
+    raise_for(_open_sums(table, repair.from_deal, to))
     return _plan(
         table, [replacement_rows.deal_anew(deal, chooser=to[deal.chooser]) for deal in own]
     )
@@ -278,13 +278,13 @@ def _contract(table: Table, repair: WrongContract) -> Plan:
 def _forgotten(table: Table, repair: ForgottenDeal) -> Plan:
     number = repair.deal
     if all(deal.deal_number != number for deal in table.played):
-        raise LedgerRefused("not_standing", "deal", {"deal": number})
+        raise ServiceError("not_standing", "deal", {"deal": number})
     missing = lowest_missing(table.played)
     if missing < table.played[-1].deal_number:
-        raise LedgerRefused("deal_missing", "deal", {"deal": missing})
+        raise ServiceError("deal_missing", "deal", {"deal": missing})
     plan = _shifted(table, number, 1)
     if plan.after.turn.over:
-        raise LedgerRefused("match_over", "deal", {"deals": len(table.played)})
+        raise ServiceError("match_over", "deal", {"deals": len(table.played)})
     if repair.entry is None:
         return plan
     roles = {"dealer": repair.dealer, "leader": repair.leader}
@@ -294,15 +294,15 @@ def _forgotten(table: Table, repair: ForgottenDeal) -> Plan:
 
 def _phantom(table: Table, number: int) -> Plan:
     if not table.played or not 1 <= number <= table.played[-1].deal_number:
-        raise LedgerRefused("not_standing", "deal", {"deal": number})
+        raise ServiceError("not_standing", "deal", {"deal": number})
     if any(row.deal_number == number for row in table.redeals):
-        raise LedgerRefused("redeal_there", "deal", {"deal": number})
+        raise ServiceError("redeal_there", "deal", {"deal": number})
     return _shifted(table, number, -1)
 
 
 def _shifted(table: Table, number: int, by: int) -> Plan:
     """The deals from a number on, one on or one back (without the one that stands there)."""
-    refuse(_unmoved(table, number, by))
+    raise_for(_unmoved(table, number, by))
     deals, voids = _at_places(table, number, _moved_on(table, number, by))
     beside = tuple(replacement_rows.beside_moved(table, number, by))
     return _plan(table, deals, (), beside, _moves(table.match, number, by), voids)
@@ -416,17 +416,17 @@ def _problems(plan: Plan) -> Iterator[Problem]:
 def _refuse_number(table: Table, number: int) -> None:
     most = newest_number(table)
     if not 1 <= number <= most:
-        raise LedgerRefused("wrong_number", "from_deal", {"expected": most})
+        raise ServiceError("wrong_number", "from_deal", {"expected": most})
 
 
 def _refuse_seats(**named: int) -> None:
-    refuse(Problem("bad_seat", name) for name, seat in named.items() if not is_seat(seat))
+    raise_for(Problem("bad_seat", name) for name, seat in named.items() if not is_seat(seat))
 
 
 def _standing(table: Table, number: int) -> Deal:
     deal = table.deal(number)
     if deal is None or not deal.uses_contract:
-        raise LedgerRefused("not_standing", "deal", {"deal": number})
+        raise ServiceError("not_standing", "deal", {"deal": number})
     return deal
 
 
@@ -452,23 +452,23 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     played since leaves no place for it."""
     event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
     if event is None:
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     written = {
         deal.id: deal for deal in Deal.objects.filter(event=event).select_related("replaces")
     }
     standing_ids = {deal.id for deal in table.deals}
     own = [row for row in rows if row.event_id == event.id]
     if not written.keys() <= standing_ids or (own and not holds(own, rows)):
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     if "moves" in event.content["facts"]:
         return _moved_back(table, event)
     deals = tuple(_as_before(deal) for deal in written.values())
     beside = tuple(_beside_before(event))
     facts = _first_before(table.match, event)
     back = tuple(taken_back(own, rows)) if own else ()
-    refuse(seat_problems(table, sittings(rows), back, back[0].from_deal) if back else [])
+    raise_for(seat_problems(table, sittings(rows), back, back[0].from_deal) if back else [])
     plan = Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
-    refuse(_problems(plan))
+    raise_for(_problems(plan))
     return plan
 
 
@@ -480,15 +480,15 @@ def _moved_back(table: Table, event: MatchEvent) -> Plan:
     here = table.deal(number)
     is_filled = by > 0 and here is not None and here.event_id != event.id
     if is_filled or any("moves" in one.content["facts"] for one in later):
-        raise LedgerRefused("changed_since", "event")
-    refuse(_unmoved(table, number, -by))
+        raise ServiceError("changed_since", "event")
+    raise_for(_unmoved(table, number, -by))
     deals, voids = _at_places(table, number, _wanted_back(table, event, number, -by))
     others = replacement_rows.beside_moved(table, number, -by, except_of=event.id)
     beside = (*_beside_before(event), *others)
     after = _after(table, deals, beside, voids)
     facts = _moves(table.match, number, -by, event.seq)
     plan = Plan(table, after, tuple(deals), (), beside, voids=voids, facts=facts)
-    refuse(_problems(plan))
+    raise_for(_problems(plan))
     return plan
 
 
@@ -519,7 +519,7 @@ def _beside_before(event: MatchEvent) -> Iterator[tuple[Void, LedgerRow]]:
     for (_, void_id), (table, row_id) in zip(named[::2], named[1::2], strict=True):
         old, new = voids[void_id], models[table]._default_manager.get(id=row_id)
         if hasattr(new, "void"):
-            raise LedgerRefused("changed_since", "event")
+            raise ServiceError("changed_since", "event")
         first = getattr(old, table)
         yield replacement_rows.in_place(new, **{name: getattr(first, name) for name in first.FACTS})
 
@@ -528,6 +528,6 @@ def _first_before(match: Match, event: MatchEvent) -> dict[str, Any]:
     facts = event.content["facts"]
     before: dict[str, Any] = facts.get("before", {})
     if any(getattr(match, name) != facts[name] for name in before):
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     now = {name: facts[name] for name in before}
     return {**before, "before": now} if before else {}

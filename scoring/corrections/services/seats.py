@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
     new_rows,
@@ -41,7 +41,7 @@ def reseat(
     version: int,
     players: Sequence[Chosen],
     from_deal: int,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Match:
@@ -55,7 +55,7 @@ def reseat(
     found = plan(table_of(match), seating_rows(match), players, from_deal)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
     save_guests(found.people)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SEATS_CHANGED, found.rows, reason=reason)
     return match
 
@@ -67,7 +67,7 @@ def undo(
     entry_key: UUID,
     version: int,
     event_id: UUID,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Match:
@@ -80,7 +80,7 @@ def undo(
     chain.refuse_stale(match, version)
     found = plan_undo(table_of(match), seating_rows(match), event_id)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     facts = {"undoes": event_id}
     chain.append(match, write, EventKind.SEATS_CHANGED, found.rows, facts=facts, reason=reason)
     return match
@@ -90,11 +90,11 @@ def plan(table: Table, rows: Sequence[Seating], players: Sequence[Chosen], from_
     """What `reseat` would write; nothing is saved. Refused as that is."""
     most = newest_number(table)
     if not 1 <= from_deal <= most:
-        raise LedgerRefused("wrong_number", "from_deal", {"expected": most})
+        raise ServiceError("wrong_number", "from_deal", {"expected": most})
     people = people_meant(table.match.club, _resolved(table.match, rows, players))
     seats = sittings(rows)
     added = new_rows(seats, people, from_deal)
-    refuse(seat_problems(table, seats, added, from_deal))
+    raise_for(seat_problems(table, seats, added, from_deal))
     return Plan(tuple(added), tuple(people), _is_late(table, from_deal))
 
 
@@ -102,9 +102,9 @@ def plan_undo(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     """What `undo` would write; nothing is saved. Refused as that is."""
     own = [row for row in rows if row.event_id == event_id]
     if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     back, from_deal = taken_back(own, rows), own[0].from_deal
-    refuse(seat_problems(table, sittings(rows), back, from_deal))
+    raise_for(seat_problems(table, sittings(rows), back, from_deal))
     return Plan(tuple(back), (), _is_late(table, from_deal))
 
 
@@ -133,6 +133,6 @@ def _resolve(
         return names.get(same_name(choice), choice)
     if isinstance(choice, UUID) and (choice in known or match.club_id is None):
         if choice not in known:
-            raise LedgerRefused("unknown_player", "players")
+            raise ServiceError("unknown_player", "players")
         return known[choice]
     return choice

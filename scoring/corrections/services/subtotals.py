@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.subtotals import Due, due
 from scoring.ledger.queries.snapshots import Table, seating_rows, sittings, table_of
 from scoring.ledger.services import chain, current_deals
@@ -37,7 +37,7 @@ class Paper:
 
 @transaction.atomic
 def enter(
-    *, match_id: UUID, entry_key: UUID, version: int, paper: Paper, who: Who, now: datetime
+    *, match_id: UUID, entry_key: UUID, version: int, paper: Paper, actor: Actor, now: datetime
 ) -> Subtotal:
     """Writes the four sums of the kingdom or round that is due; the match goes on behind it."""
     match = chain.locked(match_id)
@@ -47,9 +47,9 @@ def enter(
     chain.refuse_stale(match, version)
     table = table_of(match)
     found = planned(table, paper)
-    refuse(_seat_change_inside(match, found))
+    raise_for(_seat_change_inside(match, found))
     row = row_of(found)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SUBTOTAL_ENTERED, [row])
     _refresh(table, (*table.subtotal_rows, row))
     return row
@@ -62,7 +62,7 @@ def void(
     entry_key: UUID,
     version: int,
     subtotal_id: UUID,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Subtotal:
@@ -76,11 +76,11 @@ def void(
     table = table_of(match)
     row = next((row for row in table.subtotal_rows if row.id == subtotal_id), None)
     if row is None:
-        raise LedgerRefused("not_standing", "subtotal")
+        raise ServiceError("not_standing", "subtotal")
     reason = (
         chain.allowed_reason(reason) if is_newest(table, row.id) else chain.needed_reason(reason)
     )
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SUBTOTAL_VOIDED, [Void(subtotal=row)], reason=reason)
     _refresh(table, tuple(other for other in table.subtotal_rows if other.id != row.id))
     return row
@@ -97,11 +97,11 @@ def is_newest(table: Table, subtotal_id: Hashable) -> bool:
 def planned(table: Table, paper: Paper) -> sheets.Subtotal:
     """What `enter` would write, checked against the schedule and what the sums can be."""
     place = due(table, paper.chooser)
-    refuse([*_wrong_seats(paper), *_unknown_chooser(table, paper)])
-    refuse(place.problems(paper.contracts))
+    raise_for([*_wrong_seats(paper), *_unknown_chooser(table, paper)])
+    raise_for(place.problems(paper.contracts))
     new = _placed(table, place, paper)
     found = sheets.Subtotal(place.first_deal, (*place.entered, *new), paper.points)
-    refuse(check_subtotal(_rest(table, found), table.ruleset))
+    raise_for(check_subtotal(_rest(table, found), table.ruleset))
     return found
 
 
@@ -112,7 +112,7 @@ def promised(
     place = due(table, chooser)
     try:
         new = _placed(table, place, Paper(contracts, (0, 0, 0, 0), chooser, dealer))
-    except LedgerRefused:
+    except ServiceError:
         return None
     entered = {deal.deal_number for deal in place.entered}
     rest = promised_total(new, table.ruleset)
@@ -147,7 +147,7 @@ def _placed(table: Table, place: Due, paper: Paper) -> list[Played]:
         here = _as_said(here, paper) if count == 0 else here
         deal = _deal(here, contract)
         if here.deal_number != place.next_deal + count:
-            raise LedgerRefused("wrong_number", "contracts", {"expected": here.deal_number})
+            raise ServiceError("wrong_number", "contracts", {"expected": here.deal_number})
         found.append(deal)
     return found[len(table.played) :]
 
@@ -163,8 +163,8 @@ def _as_said(here: Turn, paper: Paper) -> Turn:
 def _deal(here: Turn, contract: Contract) -> Played:
     chooser, dealer = here.chooser, here.dealer
     if chooser is None or dealer is None:
-        raise LedgerRefused("chooser_missing", "chooser")
-    refuse(check_turn(Entry(contract, chooser), here))
+        raise ServiceError("chooser_missing", "chooser")
+    raise_for(check_turn(Entry(contract, chooser), here))
     return Played(here.deal_number, dealer, chooser, contract, here.is_forced(contract))
 
 

@@ -13,21 +13,21 @@ from django.utils.translation import gettext as _
 
 from scoring.access import permissions
 from scoring.access.http import (
+    actor_of,
     expired,
-    insist,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.forms.adjustments import CODES, GIVES, TAKES, AdjustForm, usual_way
 from scoring.corrections.services import adjustments
 from scoring.entry.presenters import explain
@@ -41,11 +41,11 @@ from scoring.rules import Points
 PAGE = "corrections/adjust.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def adjust(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
-        insist(request, Action.JUDGE, match)
+        require_permission(request, Action.JUDGE, match)
     view = view_of(request, match)
     if request.POST.get("action") == "void":
         return _void(request, view)
@@ -79,7 +79,7 @@ def _adjust(request: HttpRequest, view: MatchView, form: AdjustForm) -> HttpResp
             after_deal=told["after_deal"],
             reason=told["reason"],
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         show_refusal(form, refused.problems, {"points": "amount"})
         view.match.refresh_from_db()
         status = status_of(refused)
@@ -91,13 +91,13 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
     try:
         row_id = read_id(request.POST.get("adjustment", ""))
         if row_id is None:
-            raise LedgerRefused("not_standing", "adjustment")
+            raise ServiceError("not_standing", "adjustment")
         row = adjustments.void_adjustment(
             **read_writing(request, view.match),
             adjustment_id=row_id,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         view.match.refresh_from_db()
         return _page(request, match_view(view.match), _form(view, None), refused=refused)
     return _look_at(view, row)
@@ -112,7 +112,7 @@ def _page(
     view: MatchView,
     form: AdjustForm,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     match = view.match
@@ -130,7 +130,7 @@ def _page(
             (line, ADJUSTMENTS.get(line.row.code, line.row.code), _for_whom(view, line.row))
             for line in _lines(view)
         ],
-        "may_judge": match.is_running and permissions.may(Action.JUDGE, match, who(request)),
+        "may_judge": match.is_running and permissions.may(Action.JUDGE, match, actor_of(request)),
         "problems": said(refused.problems) if refused else [],
         "entry_key": uuid4(),
         **_preview(view, form, names),

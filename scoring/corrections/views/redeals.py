@@ -9,21 +9,21 @@ from django.utils import timezone
 
 from scoring.access import permissions
 from scoring.access.http import (
+    actor_of,
     expired,
-    insist,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.forms.redeals import RedealForm, cards_that_matter, sentence
 from scoring.corrections.services import redeals
 from scoring.entry.presenters import facts
@@ -40,7 +40,7 @@ FIELDS = dict.fromkeys(("redeal", "contract", "chooser"), "why")
 """Where a refusal of the service is said, if it is not a field of the form."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def redeal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     view = view_of(request, match)
@@ -48,7 +48,7 @@ def redeal(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _void(request, view)
     form = RedealForm(view.ruleset, posted(request))
     if request.method == "POST":
-        insist(request, Action.ENTER, match)
+        require_permission(request, Action.ENTER, match)
         if not expired(request, form) and form.is_valid():
             return _record(request, view, form)
     return _page(request, view, form, status=422 if request.method == "POST" else 200)
@@ -61,7 +61,7 @@ def _record(request: HttpRequest, view: MatchView, form: RedealForm) -> HttpResp
             redeal=form.redeal(),
             reason=form.cleaned_data["reason"],
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         show_refusal(form, refused.problems, FIELDS)
         view.match.refresh_from_db()
         status = status_of(refused)
@@ -77,20 +77,20 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
         raise PermissionDenied(Action.CORRECT)
     try:
         if row is None:
-            raise LedgerRefused("not_standing", "redeal")
+            raise ServiceError("not_standing", "redeal")
         redeals.void_redeal(
             **read_writing(request, view.match),
             redeal_id=row.id,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         view.match.refresh_from_db()
         return _page(request, match_view(view.match), RedealForm(view.ruleset), refused=refused)
     return see_other(reverse("match", args=[view.match.id], query={"contract": ""}))
 
 
 def _may_void(request: HttpRequest, view: MatchView, row: Redeal | None) -> bool:
-    asks = who(request)
+    asks = actor_of(request)
     if row is None or row.deal_number == view.turn.deal_number:
         return permissions.may(Action.ENTER, view.match, asks)
     deal = view.deals.get(row.deal_number)
@@ -102,7 +102,7 @@ def _page(
     view: MatchView,
     form: RedealForm,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     match, running = view.match, view.match.is_running
@@ -127,7 +127,7 @@ def _page(
         ],
         "may_say": running
         and not view.turn.over
-        and permissions.may(Action.ENTER, match, who(request)),
+        and permissions.may(Action.ENTER, match, actor_of(request)),
         "problems": said(refused.problems) if refused else [],
         "entry_key": uuid4(),
     }

@@ -15,18 +15,18 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.forms.repair import KINDS, RepairForm
 from scoring.corrections.forms.seating import sits_down
 from scoring.corrections.queries.dependents import hanging
@@ -60,7 +60,7 @@ PAGE = "corrections/repair.html"
 INSERT = "corrections/repair_insert.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     kind = request.GET.get("what", "")
@@ -76,7 +76,7 @@ def repair(request: HttpRequest, match_id: UUID) -> HttpResponse:
         _insist(request, view, [])
         try:
             return _insertion(request, view, form)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             return _page(request, view, form, refused=refused)
     elif form.kind == "forgotten" and act in (_look, _apply):
         act = partial(_insert, writes=act is _apply)
@@ -116,7 +116,7 @@ def _insert(
     wanted = ForgottenDeal(form.one, entry, entering.roles.dealer, entering.roles.leader)
     try:
         plan = service.planned(view.table, seating_rows(view.match), wanted)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         entering.refuse(refused.problems)
         return _insert_page(request, view, entering, status=422)
     if writes:
@@ -175,7 +175,7 @@ def _insert_page(
 def _insist(request: HttpRequest, view: MatchView, deals: list[Deal]) -> None:
     """Every deal that is touched is corrected."""
     for deal in (None, *deals):
-        insist(request, Action.CORRECT, view.match, deal=deal, now=timezone.now())
+        require_permission(request, Action.CORRECT, view.match, deal=deal, now=timezone.now())
 
 
 # ── what is done on it ──────────────────────────────────────────────────
@@ -206,7 +206,7 @@ def _write(
     reason = request.POST.get("reason", "")
     try:
         service.apply(**read_writing(request, view.match), repair=wanted, reason=reason)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         if [problem.field for problem in refused.problems] != ["reason"]:
             raise
         form.problems = list(refused.problems)
@@ -218,7 +218,7 @@ def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResp
     """Asks why on its first post, with the effect; writes on the second."""
     event_id = read_id(request.POST.get("event", ""))
     if event_id is None:
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     plan = service.opposite(view.table, seating_rows(view.match), event_id)
     _insist(request, view, list(plan.touched))
     reason = request.POST.get("reason")
@@ -226,7 +226,7 @@ def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResp
         return _page(request, view, form, effect=_effect(view, plan) | {"event": event_id})
     try:
         service.revert(**read_writing(request, view.match), event_id=event_id, reason=reason)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         if [problem.field for problem in refused.problems] != ["reason"]:
             raise
         form.problems = list(refused.problems)
@@ -341,13 +341,13 @@ def _page(
     form: RepairForm,
     *,
     effect: dict[str, Any] | None = None,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if refused:
         form.problems, status = list(refused.problems), status_of(refused)
     match = view.match
-    may_mend = match.is_running and permissions.may(Action.CORRECT, match, who(request))
+    may_mend = match.is_running and permissions.may(Action.CORRECT, match, actor_of(request))
     names = [seat.name for seat in view.seats]
     query = {"what": form.kind} if form.kind else {}
     context = {

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.forms.seating import SeatForm, sits_down
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.seating import newest_number, seat_changes
@@ -36,14 +36,14 @@ OFFERED = 8
 """So many people of a club are offered at once; the others are behind a tap."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def seats(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     form = SeatForm(newest_number(view.table), raw_of_post(request.POST))
     act = ACTS.get(request.POST.get("action", ""))
     if request.method != "POST" or act is None:
         return _page(request, view, form)
-    insist(request, Action.RUN, view.match)
+    require_permission(request, Action.RUN, view.match)
     return answered_once(
         request,
         view,
@@ -91,7 +91,7 @@ def _change(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpRespon
             from_deal=form.from_deal,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         if [problem.field for problem in refused.problems] != ["reason"]:
             raise
         form.problems = list(refused.problems)
@@ -105,7 +105,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     """At once where no points move; else it shows first what that does, and asks why."""
     event_id = read_id(request.POST.get("event", ""))
     if event_id is None:
-        raise LedgerRefused("changed_since", "event")
+        raise ServiceError("changed_since", "event")
     rows = seating_rows(view.match)
     plan = service.plan_undo(view.table, rows, event_id)
     _insist_on_earlier(request, view, plan.rows[0].from_deal)
@@ -115,7 +115,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
         return _page(request, view, form, effect=shown)
     try:
         service.undo(**read_writing(request, view.match), event_id=event_id, reason=reason or "")
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         if [problem.field for problem in refused.problems] != ["reason"]:
             raise
         form.problems = list(refused.problems)
@@ -126,7 +126,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
 def _insist_on_earlier(request: HttpRequest, view: MatchView, from_deal: int) -> None:
     """Where deals were played, their points move: that is a correction of each."""
     for deal in _later(view, from_deal):
-        insist(request, Action.CORRECT, view.match, deal=deal, now=timezone.now())
+        require_permission(request, Action.CORRECT, view.match, deal=deal, now=timezone.now())
 
 
 def _later(view: MatchView, from_deal: int) -> list[Deal]:
@@ -145,7 +145,7 @@ def _page(
     form: SeatForm,
     *,
     effect: dict[str, Any] | None = None,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if refused:
@@ -153,7 +153,7 @@ def _page(
     match, running = view.match, view.match.is_running
     rows = seating_rows(match)
     sat_before = [(seat, _before(view, seat.seat)) for seat in view.seats]
-    may_run = running and permissions.may(Action.RUN, match, who(request))
+    may_run = running and permissions.may(Action.RUN, match, actor_of(request))
     changes = seat_changes(match, rows)
     context = {
         "match": match,

@@ -11,18 +11,18 @@ from django.utils import timezone
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.corrections.forms.subtotals import PaperForm
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.subtotals import Due, due
@@ -38,13 +38,13 @@ PAGE = "corrections/subtotal.html"
 WRITTEN = (EventKind.SUBTOTAL_ENTERED, EventKind.SUBTOTAL_VOIDED)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def subtotal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = view_of(request, match_for(request, match_id, Action.SEE_MATCH))
     act = ACTS.get(request.POST.get("action", ""))
     if request.method != "POST" or act is None:
         return _page(request, view, _form(request, view))
-    insist(request, Action.ENTER, view.match)
+    require_permission(request, Action.ENTER, view.match)
     return answered_once(
         request,
         view,
@@ -82,7 +82,7 @@ def _look(request: HttpRequest, view: MatchView) -> HttpResponse:
         return _page(request, view, form, status=422)
     try:
         after = service.table_with(view.table, service.planned(view.table, paper))
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         form.problems = list(refused.problems)
         return _page(request, view, form, status=422)
     names = [seat.name for seat in view.seats]
@@ -105,7 +105,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
     if not _may_void(request, view, paper):
         raise PermissionDenied(Action.CORRECT)
     if row_id is None:
-        raise LedgerRefused("not_standing", "subtotal")
+        raise ServiceError("not_standing", "subtotal")
     reason = request.POST.get("reason", "")
     service.void(**read_writing(request, view.match), subtotal_id=row_id, reason=reason)
     return see_other("subtotal", view.match.id)
@@ -114,8 +114,8 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
 def _may_void(request: HttpRequest, view: MatchView, paper: SheetPaper | None) -> bool:
     """Whoever enters takes back what was just said; later it is a correction."""
     if paper is None or service.is_newest(view.table, paper.subtotal.id):
-        return permissions.may(Action.ENTER, view.match, who(request))
-    return permissions.may(Action.CORRECT, view.match, who(request), now=timezone.now())
+        return permissions.may(Action.ENTER, view.match, actor_of(request))
+    return permissions.may(Action.CORRECT, view.match, actor_of(request), now=timezone.now())
 
 
 ACTS = {"look": _look, "enter": _enter, "void": _void}
@@ -130,7 +130,7 @@ def _page(
     form: PaperForm,
     *,
     effect: dict[str, Any] | None = None,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if refused:
@@ -138,7 +138,7 @@ def _page(
     match, running = view.match, view.match.is_running
     place = due(view.table, form.chooser)
     names = [seat.name for seat in view.seats]
-    may_enter = running and permissions.may(Action.ENTER, match, who(request))
+    may_enter = running and permissions.may(Action.ENTER, match, actor_of(request))
     context = {
         "match": match,
         "view": view,

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
 from scoring.access import permissions
-from scoring.access.http import who
+from scoring.access.http import actor_of
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.entry.views.entry import Entering
@@ -23,7 +23,7 @@ from scoring.rules import Entry
 
 def is_too_late(request: HttpRequest, view: MatchView, standing: Deal | None) -> bool:
     """Whether this reader enters deals here, and may not correct this one any more."""
-    asks, match, now = who(request), view.match, timezone.now()
+    asks, match, now = actor_of(request), view.match, timezone.now()
     if standing is None or not match.is_running or not permissions.may(Action.ENTER, match, asks):
         return False
     return not permissions.may(Action.CORRECT, match, asks, deal=standing, now=now)
@@ -35,7 +35,7 @@ def asking(
     """What `deal/_too_late.html` needs besides: where an arbiter is asked, with the words filled
     in. Nowhere in a match without a club, nor for who may not flag."""
     match, number = view.match, standing.deal_number
-    may_ask = match.club_id is not None and permissions.may(Action.FLAG, match, who(request))
+    may_ask = match.club_id is not None and permissions.may(Action.FLAG, match, actor_of(request))
     query = {"words": _wish(view, standing, entering)}
     address = reverse("flag", args=[match.id, number], query=query) if may_ask else ""
     return {"ask": address}

@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 
-from scoring.access.http import is_expired, page_or_part, who
+from scoring.access.http import actor_of, is_expired, page_or_part
 from scoring.common import words
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.entry import EntryForm
 from scoring.entry.forms.fields import LONGEST_CARDS, Raw
@@ -50,7 +50,7 @@ class Writing(TypedDict):
     match_id: UUID
     entry_key: UUID
     version: int
-    who: Who
+    actor: Actor
     now: datetime
 
 
@@ -58,12 +58,12 @@ def read_writing(request: HttpRequest, match: Match) -> Writing:
     """Refused where the form lacks its key or version."""
     version = whole(request.POST.get("version", ""))
     if not isinstance(version, int):
-        raise LedgerRefused("form_expired", "version")
+        raise ServiceError("form_expired", "version")
     return Writing(
         match_id=match.id,
         entry_key=read_key(request),
         version=version,
-        who=who(request),
+        actor=actor_of(request),
         now=timezone.now(),
     )
 
@@ -72,7 +72,7 @@ def read_key(request: HttpRequest) -> UUID:
     """The key of a form. Refused without one: the form is none of ours, or its token expired."""
     entry_key = read_id(request.POST.get("entry_key", ""))
     if entry_key is None or is_expired(request):
-        raise LedgerRefused("form_expired", "entry_key")
+        raise ServiceError("form_expired", "entry_key")
     return entry_key
 
 
@@ -92,16 +92,16 @@ def answered_once(
     *,
     first: Callable[[], HttpResponse],
     act: Callable[[], HttpResponse],
-    again: Callable[[MatchView, LedgerRefused], HttpResponse],
+    again: Callable[[MatchView, ServiceError], HttpResponse],
 ) -> HttpResponse:
     """What every page with a look, a save and a way back does with a post: `first` once more where
     it was answered before; else the act; and where that is refused the page `again`, with the match
     as it is by then."""
     try:
         if is_expired(request):
-            raise LedgerRefused("form_expired", "entry_key")
+            raise ServiceError("form_expired", "entry_key")
         return first() if is_answered(request, view.match, *kinds) else act()
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         view.match.refresh_from_db()
         return again(match_view(view.match), refused)
 
@@ -120,7 +120,7 @@ def named_deal(request: HttpRequest, match: Match, number: int) -> UUID:
     deal_id = read_id(request.POST.get("deal", ""))
     known = Deal.objects.filter(match=match, deal_number=number)
     if deal_id is None or not known.filter(id=deal_id).exists():
-        raise LedgerRefused("not_standing", "deal")
+        raise ServiceError("not_standing", "deal")
     return deal_id
 
 

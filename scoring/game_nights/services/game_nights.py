@@ -11,8 +11,8 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext, override
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.corrections.queries.seating import newest_number
 from scoring.corrections.services import seats
 from scoring.game_nights.queries.game_nights import (
@@ -70,7 +70,7 @@ def pair(*, evening_id: UUID, one: UUID | None, other: UUID | None = None) -> No
     course = _locked(evening_id)
     wanted = [row for row in course.here if row.player_id in {one, other}]
     if len(wanted) != len({one, other} - {None}) or not wanted:
-        raise LedgerRefused("not_here", "other")
+        raise ServiceError("not_here", "other")
     parted = {row.pair for row in wanted} - {None}
     course.evening.players.filter(pair__in=parted).update(pair=None)
     if len(wanted) == 2:
@@ -81,7 +81,7 @@ def pair(*, evening_id: UUID, one: UUID | None, other: UUID | None = None) -> No
 
 @transaction.atomic
 def substitute(
-    *, evening_id: UUID, leaving: Player, coming: Player, who: Who, now: datetime
+    *, evening_id: UUID, leaving: Player, coming: Player, actor: Actor, now: datetime
 ) -> Match | None:
     """Sits down for somebody at once: at the table from its next deal on, in the seats that are
     drawn, with the same partner. Gives the match where one sat down in the middle of it: somebody
@@ -90,11 +90,11 @@ def substitute(
     sitting = at_tables(course)
     before = course.row_of(leaving.id)
     if before is None or not (leaving in sitting or before in course.here):
-        raise LedgerRefused("not_here", "leaving")
+        raise ServiceError("not_here", "leaving")
     row = _in_club(course, coming)
     if coming in sitting or (row in course.here and leaving not in sitting):
-        raise LedgerRefused("here_already", "coming")
-    match = _sits_down(course, leaving, coming, who, now)
+        raise ServiceError("here_already", "coming")
+    match = _sits_down(course, leaving, coming, actor, now)
     row.until_round, row.pair = None, before.pair or row.pair
     row.from_round = min(row.from_round, course.begun if match else course.next_number)
     row.save()
@@ -107,7 +107,7 @@ def substitute(
 
 
 def _sits_down(
-    course: Course, leaving: Player, coming: Player, who: Who, now: datetime
+    course: Course, leaving: Player, coming: Player, actor: Actor, now: datetime
 ) -> Match | None:
     """In the match that is being played, if there is one."""
     for running in course.playing:
@@ -121,7 +121,7 @@ def _sits_down(
                 version=match.version,
                 players=[coming if one == leaving else one for one in sitting],
                 from_deal=newest_number(table),
-                who=who,
+                actor=actor,
                 now=now,
             )
     return None
@@ -130,7 +130,7 @@ def _sits_down(
 def _in_club(course: Course, player: Player) -> EveningPlayer:
     """Their row, a new one where they were not here yet."""
     if player.club_id != course.evening.club_id:
-        raise LedgerRefused("unknown_player", "player")
+        raise ServiceError("unknown_player", "player")
     known = course.row_of(player.id)
     return known or EveningPlayer(
         evening=course.evening, player=player, from_round=course.next_number
@@ -150,7 +150,7 @@ def _goes(row: EveningPlayer, begun: int) -> None:
 
 @transaction.atomic
 def draw(
-    *, evening_id: UUID, method: drawing.Method, seed: int, seen: str, who: Who, now: datetime
+    *, evening_id: UUID, method: drawing.Method, seed: int, seen: str, actor: Actor, now: datetime
 ) -> EveningRound:
     """Draws the seats of the next round, or draws them again while its tables are not opened.
     `seen` is the `mark` of the draw that was looked at."""
@@ -158,10 +158,10 @@ def draw(
     _refuse_seen(course, seen)
     _refuse_playing(course)
     if len(course.here) < FEWEST:
-        raise LedgerRefused("too_few", "", {"count": len(course.here), "needed": FEWEST})
+        raise ServiceError("too_few", "", {"count": len(course.here), "needed": FEWEST})
     found = drawing.draw(field_of(course), method, seed)
     if not found.tables:
-        raise LedgerRefused("too_few_pairs")
+        raise ServiceError("too_few_pairs")
     if course.waiting:
         course.waiting.row.delete()
     row = EveningRound.objects.create(
@@ -169,7 +169,7 @@ def draw(
         number=course.next_number,
         method=method,
         seed=seed,
-        drawn_by=who.user,
+        drawn_by=actor.user,
         drawn_at=now,
     )
     DrawnSeat.objects.bulk_create(_rows(row, found))
@@ -185,7 +185,7 @@ def exchange(
     course = _locked(evening_id)
     waiting = _waiting(course, seen)
     if one == other or not {one, other} <= waiting.people:
-        raise LedgerRefused("not_here", "other")
+        raise ServiceError("not_here", "other")
     assert one
     assert other
     found = drawing.Seats(
@@ -195,7 +195,7 @@ def exchange(
     partners = field_of(course).partners if course.evening.in_pairs else ()
     after = drawing.exchanged(found, one, other, partners)
     if after is None:
-        raise LedgerRefused("parts_a_pair", "other")
+        raise ServiceError("parts_a_pair", "other")
     DrawnSeat.objects.filter(round=waiting.row).delete()
     DrawnSeat.objects.bulk_create(_rows(waiting.row, after))
     waiting.row.method = DrawMethod.HAND
@@ -203,7 +203,7 @@ def exchange(
 
 
 @transaction.atomic
-def open_tables(*, evening_id: UUID, number: int, seen: str, who: Who, now: datetime) -> None:
+def open_tables(*, evening_id: UUID, number: int, seen: str, actor: Actor, now: datetime) -> None:
     """Opens a match for every table that was drawn. A round that is open already stays as it is."""
     course = _locked(evening_id)
     if number <= course.begun:
@@ -211,14 +211,14 @@ def open_tables(*, evening_id: UUID, number: int, seen: str, who: Who, now: date
     waiting = _waiting(course, seen)
     _refuse_playing(course)
     if course.has_changed:
-        raise LedgerRefused("people_changed")
+        raise ServiceError("people_changed")
     hold(player for four in waiting.tables.values() for player in four)
     for table, players in waiting.tables.items():
-        _open(course.evening, waiting, table, players, who, now)
+        _open(course.evening, waiting, table, players, actor, now)
 
 
 def _open(
-    evening: Evening, drawn: Drawn, table: int, players: list[Player], who: Who, now: datetime
+    evening: Evening, drawn: Drawn, table: int, players: list[Player], actor: Actor, now: datetime
 ) -> None:
     with override(evening.club.language):
         name = gettext("Table %(number)s") % {"number": table}
@@ -229,7 +229,7 @@ def _open(
         players=players,
         club=evening.club,
         table_name=name,
-        who=who,
+        actor=actor,
         now=now,
         entry_key=uuid5(drawn.row.id, str(table)),
         evening=evening,
@@ -290,25 +290,25 @@ def _locked(evening_id: UUID, *, over: bool = False) -> Course:
     found = Evening.objects.select_for_update(no_key=True, of=("self",))
     evening = found.select_related("club").filter(pk=evening_id).first()
     if evening is None:
-        raise LedgerRefused("gone")
+        raise ServiceError("gone")
     if evening.ended_at and not over:
-        raise LedgerRefused("evening_over")
+        raise ServiceError("evening_over")
     return course_of(evening)
 
 
 def _refuse_seen(course: Course, seen: str) -> None:
     """Somebody else has drawn meanwhile."""
     if seen != (course.waiting.mark if course.waiting else ""):
-        raise LedgerRefused("stale", "seen")
+        raise ServiceError("stale", "seen")
 
 
 def _waiting(course: Course, seen: str) -> Drawn:
     _refuse_seen(course, seen)
     if course.waiting is None:
-        raise LedgerRefused("nothing_drawn")
+        raise ServiceError("nothing_drawn")
     return course.waiting
 
 
 def _refuse_playing(course: Course) -> None:
     if course.playing:
-        raise LedgerRefused("tables_play", "", {"count": len(course.playing)})
+        raise ServiceError("tables_play", "", {"count": len(course.playing)})

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.models import Club, Evening
 from scoring.models.days import zone_of
 from scoring.people.services.naming import kept_name
@@ -49,15 +49,15 @@ class Plan:
 
 
 @transaction.atomic
-def plan(*, club: Club, evening_id: UUID, wanted: Plan, who: Who, now: datetime) -> Evening:
+def plan(*, club: Club, evening_id: UUID, wanted: Plan, actor: Actor, now: datetime) -> Evening:
     """A new evening. The same id again is the same evening, unless it is another club's."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     known = Evening.objects.filter(pk=evening_id).first()
     if known and known.club_id != club.id:
-        raise LedgerRefused("form_expired", "entry_key")
+        raise ServiceError("form_expired", "entry_key")
     if known:
         return known
-    evening = Evening(id=evening_id, club=club, created_by=who.user, created_at=now)
+    evening = Evening(id=evening_id, club=club, created_by=actor.user, created_at=now)
     _fill(evening, wanted)
     evening.save(force_insert=True)
     return evening
@@ -70,7 +70,7 @@ def change(*, evening_id: UUID, wanted: Plan) -> Evening:
     fixed = _fixed(evening)
     _fill(evening, wanted)
     if fixed != _fixed(evening) and evening.matches.exists():
-        raise LedgerRefused("has_begun", "rules")
+        raise ServiceError("has_begun", "rules")
     evening.save()
     return evening
 
@@ -80,7 +80,7 @@ def drop(*, evening_id: UUID) -> None:
     """Nothing is left of an evening at which no table was opened."""
     evening = _locked(evening_id)
     if evening.matches.exists():
-        raise LedgerRefused("has_begun")
+        raise ServiceError("has_begun")
     evening.delete()
 
 
@@ -92,13 +92,13 @@ def _locked(evening_id: UUID) -> Evening:
     found = Evening.objects.select_for_update(no_key=True, of=("self",))
     evening = found.select_related("club").filter(pk=evening_id).first()
     if evening is None:
-        raise LedgerRefused("gone")
+        raise ServiceError("gone")
     return evening
 
 
 def _fill(evening: Evening, wanted: Plan) -> None:
     if wanted.in_pairs and not wanted.rules.ruleset.has_teams:
-        raise LedgerRefused("no_teams", "in_pairs")
+        raise ServiceError("no_teams", "in_pairs")
     evening.name = kept_name(wanted.name or _day_name(evening.club, wanted.starts_at))
     evening.starts_at = wanted.starts_at
     evening.tables_are_open = wanted.tables_are_open

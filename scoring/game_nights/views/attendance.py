@@ -13,16 +13,16 @@ from django.utils import timezone
 
 from scoring.access.http import (
     FORM_EXPIRED,
+    actor_of,
     expired,
     is_expired,
-    keeps_typed,
     page_or_part,
+    preserve_on_csrf_failure,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.game_nights.queries.game_nights import Course, at_tables, course_of
 from scoring.game_nights.services import game_nights
@@ -33,7 +33,7 @@ from scoring.people.queries.people import names_of, people_for_seats
 from scoring.people.services.naming import add_player
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     """A name that is typed is that of a guest who comes, whichever button was tapped, but one that
     says who was meant."""
@@ -48,7 +48,7 @@ def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRes
     try:
         with transaction.atomic():
             return act(request, found, guest)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _page(request, found, guest, said(refused.problems))
 
 
@@ -83,9 +83,9 @@ def _substitute(request: HttpRequest, found: Evening, guest: PlayerForm) -> Http
     leaving = _named(found, "for", request)
     name = "known" if "known" in request.POST else "player"
     coming = _new(found, guest) if guest.is_bound else _named(found, name, request)
-    asks, now = who(request), timezone.now()
+    asks, now = actor_of(request), timezone.now()
     match = game_nights.substitute(
-        evening_id=found.id, leaving=leaving, coming=coming, who=asks, now=now
+        evening_id=found.id, leaving=leaving, coming=coming, actor=asks, now=now
     )
     if match:
         return see_other("match", match.id)
@@ -109,7 +109,7 @@ def _named(found: Evening, field: str, request: HttpRequest) -> Player:
     wanted = read_id(request.POST.get(field, ""))
     player = found.club.players.filter(id=wanted).first() if wanted else None
     if player is None:
-        raise LedgerRefused("unknown_player", field)
+        raise ServiceError("unknown_player", field)
     return player
 
 

@@ -8,10 +8,17 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from scoring.access.http import FORM_EXPIRED, is_expired, keeps_typed, page_or_part, see_other, who
+from scoring.access.http import (
+    FORM_EXPIRED,
+    actor_of,
+    is_expired,
+    page_or_part,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.game_nights.forms.game_nights import drawn_by, ways
 from scoring.game_nights.queries.game_nights import Course, course_of
@@ -27,20 +34,20 @@ LONGEST = 5
 """Digits of the number of a round."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def evening_draw(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     found = evening_at(request, slug, evening_id, Action.HOST)
     if request.method == "POST" and not is_expired(request):
         try:
             return _act(request, found)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             return _page(request, found, said(refused.problems), _status(refused))
     if is_expired(request):
         return _page(request, found, [("form_expired", FORM_EXPIRED)], 422)
     return _page(request, found)
 
 
-def _status(refused: LedgerRefused) -> int:
+def _status(refused: ServiceError) -> int:
     return 409 if refused.code == "stale" else 422
 
 
@@ -54,11 +61,15 @@ def _act(request: HttpRequest, found: Evening) -> HttpResponse:
     elif action == "open":
         number = data.get("number", "")
         is_right = number.isdecimal() and len(number) <= LONGEST
-        game_nights.open_tables(**given, number=int(number) if is_right else 0, who=who(request))
+        game_nights.open_tables(
+            **given, number=int(number) if is_right else 0, actor=actor_of(request)
+        )
         return see_other("evening", found.club.slug, found.id)
     else:
         method: Method = next((each for each in game_nights.METHODS if each == action), "lot")
-        game_nights.draw(**given, method=method, seed=lot.randrange(DIGITS), who=who(request))
+        game_nights.draw(
+            **given, method=method, seed=lot.randrange(DIGITS), actor=actor_of(request)
+        )
     return see_other("evening_draw", found.club.slug, found.id)
 
 

@@ -18,21 +18,21 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.access import link_previews, permissions
 from scoring.access.http import (
-    allow_page,
+    actor_of,
     club_for,
     expired,
-    insist,
     is_expired,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_or_404,
+    require_permission,
     see_other,
     status_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.paging import address_of, page_number
 from scoring.common.shared_cache import once
 from scoring.game_nights.forms.game_nights import EveningForm, drawn_by
@@ -55,25 +55,25 @@ def evening_at(request: HttpRequest, slug: str, evening_id: UUID, action: Action
     found = watched(slug, evening_id)
     if found is None:
         raise Http404(evening_id)
-    allow_page(request, action, found.club)
+    require_or_404(request, action, found.club)
     return found
 
 
 # ── the evening ─────────────────────────────────────────────────────────
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def evening(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     found = evening_at(request, slug, evening_id, Action.SEE_PUBLIC)
     refused = None
     if request.method == "POST":
-        insist(request, Action.HOST, found.club)
+        require_permission(request, Action.HOST, found.club)
         refused = None if is_expired(request) else _act(request, found)
         if refused is None and not is_expired(request):
             return see_other("evening", slug, evening_id)
     sees = _sees_running(request, found)
     context = shown(found, sees) | {
-        "may_host": permissions.may(Action.HOST, found.club, who(request)),
+        "may_host": permissions.may(Action.HOST, found.club, actor_of(request)),
         "tag": _tag(found, sees),
         "preview": link_previews.of_club(request, found.club, found.name),
         "problems": said(refused.problems) if refused else (),
@@ -82,13 +82,13 @@ def evening(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     return page_or_part(request, PAGE, context, status=status)
 
 
-def _act(request: HttpRequest, found: Evening) -> LedgerRefused | None:
+def _act(request: HttpRequest, found: Evening) -> ServiceError | None:
     try:
         if request.POST.get("action") == "end":
             game_nights.end(evening_id=found.id, now=timezone.now())
         elif request.POST.get("action") == "resume":
             game_nights.resume(evening_id=found.id)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return refused
     return None
 
@@ -119,7 +119,7 @@ def _ids(line: Any) -> frozenset[UUID]:
 
 def _sees_running(request: HttpRequest, found: Evening) -> bool:
     """Whether this reader is shown what is being played at all tables (C103)."""
-    return found.tables_are_open or permissions.may(Action.HOST, found.club, who(request))
+    return found.tables_are_open or permissions.may(Action.HOST, found.club, actor_of(request))
 
 
 # ── following it ────────────────────────────────────────────────────────
@@ -161,7 +161,7 @@ def _tag(found: Evening, sees: bool) -> str:
 
 def club_evenings(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_PUBLIC)
-    asks = who(request)
+    asks = actor_of(request)
     page = Paginator(evenings_of(club), LISTED).get_page(page_number(request))
     context = {
         "club": club,
@@ -177,7 +177,7 @@ def club_evenings(request: HttpRequest, slug: str) -> HttpResponse:
     return page_or_part(request, "game_nights/club_evenings.html", context)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.HOST)
     form = EveningForm(posted(request), club=club, sets=sets_of(club), starts_at=_tonight(club))
@@ -187,16 +187,16 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
                 club=club,
                 evening_id=form.cleaned_data["entry_key"],
                 wanted=form.plan(),
-                who=who(request),
+                actor=actor_of(request),
                 now=timezone.now(),
             )
             return see_other("evening_people", slug, planned.id)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(form, refused.problems, {})
     return _form_page(request, club, form)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def evening_edit(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
     found = evening_at(request, slug, evening_id, Action.HOST)
     club = found.club
@@ -214,7 +214,7 @@ def evening_edit(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRespo
                 return see_other("club_evenings", slug)
             plans.change(evening_id=found.id, wanted=form.plan())
             return see_other("evening", slug, found.id)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(acting, refused.problems, {})
     return _form_page(request, club, form, leaving)
 

@@ -11,7 +11,7 @@ from django.utils.http import quote_etag
 from icalendar import Calendar, Event
 
 from scoring.access import permissions
-from scoring.access.http import who
+from scoring.access.http import actor_of
 from scoring.access.permissions import Action
 from scoring.clubs.queries.api_keys import token_of
 from scoring.game_nights.queries.game_nights import evenings_since
@@ -39,7 +39,7 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _may(request: HttpRequest, club: Club) -> bool:
-    return permissions.may(Action.SEE_PUBLIC, club, who(request))
+    return permissions.may(Action.SEE_PUBLIC, club, actor_of(request))
 
 
 def _has_key(request: HttpRequest, club: Club) -> bool:

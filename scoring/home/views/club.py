@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from scoring.access import link_previews, permissions
 from scoring.access.http import (
-    allow_page,
+    actor_of,
     club_for,
     expired,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_or_404,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.clubs.forms.clubs import ClubSettingsForm, NewClubForm
@@ -38,7 +38,7 @@ A_NIGHT = timedelta(hours=14)
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SEE_PUBLIC)
-    asks = who(request)
+    asks = actor_of(request)
     view = club_view(found)
     now = timezone.now()
     evening = next_evening(found, now - A_NIGHT)
@@ -60,12 +60,12 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return page_or_part(request, "home/club.html", context)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_new(request: HttpRequest) -> HttpResponse:
-    allow_page(request, Action.FOUND)
+    require_or_404(request, Action.FOUND)
     form = NewClubForm(posted(request), initial={"language": get_language()})
     if request.method == "POST" and not expired(request, form) and form.is_valid():
-        asks = who(request)
+        asks = actor_of(request)
         assert asks.user is not None  # only an account may found a club
         made = found_club(form, asks.user, asks.user.username, asks, timezone.now())
         return see_other("club", made.slug)
@@ -74,7 +74,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     return page_or_part(request, "home/club_form.html", context, status=status)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SETTINGS)
     form = ClubSettingsForm(posted(request), instance=found)

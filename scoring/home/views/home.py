@@ -4,10 +4,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from scoring.access.http import expired, keeps_typed, page_or_part, posted, see_other, who
+from scoring.access.http import (
+    actor_of,
+    expired,
+    page_or_part,
+    posted,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.joined_phones import matches_joined, matches_on
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.presenters.presets import preset_cards
 from scoring.house_rules.presenters.rules_card import changes
 from scoring.matches.forms.setup import StartForm
@@ -18,14 +25,14 @@ from scoring.models import Club
 def home(request: HttpRequest) -> HttpResponse:
     """The match that this phone is in the middle of, else the front page. One that it came to by a
     link goes before its own: the link ends with the evening."""
-    now, asks = timezone.now(), who(request)
+    now, asks = timezone.now(), actor_of(request)
     for running in (*matches_joined(asks, now), *matches_on(asks)):
         if running.is_fresh(now):
             return redirect("match", running.match.id)
     return start(request)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def start(request: HttpRequest) -> HttpResponse:
     """Always the front page: going on with a match, or four names for a new one."""
     form = StartForm(posted(request))
@@ -35,11 +42,11 @@ def start(request: HttpRequest) -> HttpResponse:
                 ruleset=form.rules,
                 preset=form.cleaned_data["preset"],
                 players=form.players(),
-                who=who(request),
+                actor=actor_of(request),
                 now=timezone.now(),
                 entry_key=form.cleaned_data["entry_key"],
             )
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(
                 form, refused.problems, {f"players.{seat}": f"name{seat}" for seat in range(4)}
             )
@@ -50,8 +57,8 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
     """The front page with this form; also after the rules were changed on a page of their own."""
-    user = who(request).user
-    listed = matches_on(who(request))
+    user = actor_of(request).user
+    listed = matches_on(actor_of(request))
     running = [each for each in listed if each.match.is_running]
     if not running and request.method == "GET":
         form.fields["name0"].widget.attrs["autofocus"] = True
@@ -60,7 +67,7 @@ def start_page(request: HttpRequest, form: StartForm) -> HttpResponse:
         "form": form,
         "presets": preset_cards(form["preset"].value()),
         "own_rules": changes(own, form["preset"].value()) if own else None,
-        "joined": matches_joined(who(request), timezone.now()),
+        "joined": matches_joined(actor_of(request), timezone.now()),
         "running": running,
         "put_aside": [each for each in listed if not each.match.is_running],
         "clubs": Club.objects.filter(memberships__user=user).order_by("name") if user else [],

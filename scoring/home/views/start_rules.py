@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from scoring.access.http import is_expired, keeps_typed, page_or_part
+from scoring.access.http import is_expired, page_or_part, preserve_on_csrf_failure
 from scoring.home.views.home import start_page
 from scoring.house_rules.forms.rules_data import raw_of_post
 from scoring.house_rules.forms.rules_form import RulesForm
@@ -19,7 +19,7 @@ EDITOR = "home/start_rules.html"
 CARRIED = ("name0", "name1", "name2", "name3", "entry_key")
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def start_rules(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("preset") or request.GET.get("from", "")
     name = name if name in PRESETS else next(iter(PRESETS))

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.access import permissions
 from scoring.access.permissions import Action
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.models import Club, HouseRules
 from scoring.rules import rules_key
 
@@ -24,13 +24,13 @@ def sets_for_today(club: Club, today: date) -> list[HouseRules]:
     return sorted(sets, key=lambda each: rules_key(each.ruleset) not in keys) if keys else sets
 
 
-def sets_seen_by(who: Who) -> list[HouseRules]:
+def sets_seen_by(actor: Actor) -> list[HouseRules]:
     """The sets of every club whose rules `who` may read, club by club as `sets_of` orders them.
     One query for an account beside that of its roles, none for anybody else."""
-    if who.user is None or not who.user.club_roles:
+    if actor.user is None or not actor.user.club_roles:
         return []
-    sets = HouseRules.objects.filter(club__in=list(who.user.club_roles)).select_related("club")
-    seen = [each for each in sets if permissions.may(Action.SEE_CLUB, each.club, who)]
+    sets = HouseRules.objects.filter(club__in=list(actor.user.club_roles)).select_related("club")
+    seen = [each for each in sets if permissions.may(Action.SEE_CLUB, each.club, actor)]
     return sorted(seen, key=_place)
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.errors import ServiceError, raise_for
 from scoring.models import Club, HouseRules
 from scoring.models.names import same_name
 from scoring.people.services.naming import kept_name
@@ -28,13 +28,13 @@ def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) ->
     was lost on its way, gives the same one."""
     _lock(club.pk)
     if preset not in PRESETS:
-        raise LedgerRefused("unknown_preset", "preset")
+        raise ServiceError("unknown_preset", "preset")
     rules = allowed(PRESETS[preset].system, options)
     kept = {"preset": preset, "system": rules.system, "options": rules.options()}
     if there := club.rule_sets.filter(name=kept_name(name), **kept).first():
         return there
     if club.rule_sets.count() >= MOST_SETS:
-        raise LedgerRefused("too_many", "name", {"limit": MOST_SETS})
+        raise ServiceError("too_many", "name", {"limit": MOST_SETS})
     made = HouseRules(club=club, **kept)
     _save(made, name)
     if club.house_rules_id is None:
@@ -49,7 +49,7 @@ def change(*, rules: HouseRules, name: str, options: Mapping[str, Any], seen: st
     _lock(rules.club_id)
     _refuse_gone(rules)
     if seen and seen != mark(HouseRules.objects.get(pk=rules.pk)):
-        raise LedgerRefused("stale")
+        raise ServiceError("stale")
     rules.options = allowed(rules.system, options).options()
     rules.__dict__.pop("ruleset", None)
     _save(rules, name)
@@ -86,7 +86,7 @@ def allowed(system: str, options: Mapping[str, Any]) -> Ruleset:
     try:
         return ruleset(system, options)
     except RulesRefused as refused:
-        refuse(refused.problems)
+        raise_for(refused.problems)
         raise
 
 
@@ -98,7 +98,7 @@ def _lock(club_id: UUID) -> Club:
 def _refuse_gone(rules: HouseRules) -> None:
     """Somebody else may have taken the set away in between."""
     if not HouseRules.objects.filter(pk=rules.pk).exists():
-        raise LedgerRefused("gone")
+        raise ServiceError("gone")
 
 
 def _save(rules: HouseRules, name: str) -> None:
@@ -106,9 +106,9 @@ def _save(rules: HouseRules, name: str) -> None:
     others = HouseRules.objects.filter(club=rules.club_id).exclude(pk=rules.pk)
     taken = {same_name(other) for other in others.values_list("name", flat=True)}
     if same_name(rules.name) in taken:
-        raise LedgerRefused("taken", "name")
+        raise ServiceError("taken", "name")
     try:
         with transaction.atomic():
             rules.save()
     except IntegrityError:
-        raise LedgerRefused("taken", "name") from None
+        raise ServiceError("taken", "name") from None

@@ -9,18 +9,18 @@ from django.utils.translation import gettext as _
 
 from scoring.access import permissions
 from scoring.access.http import (
+    actor_of,
     club_for,
     expired,
-    insist,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.forms.rules_data import raw_of_post
 from scoring.house_rules.forms.rules_form import RulesForm, RulesNameForm
 from scoring.house_rules.presenters.presets import PRESET_WORDS, set_sentence
@@ -38,14 +38,14 @@ def club_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Every set of the club, the one first that a new match is offered first."""
     club = club_for(request, slug, Action.SEE_CLUB)
     if request.method == "POST":
-        insist(request, Action.SETTINGS, club)
+        require_permission(request, Action.SETTINGS, club)
         _set_default(club, _set_of(club, request.POST.get("default", "")))
         return see_other("club_rules", slug)
     context = {
         "club": club,
         "sets": [(each, set_sentence(each)) for each in sets_of(club)],
         "presets": [(name, words) for name, words in PRESET_WORDS.items()],
-        "may_change": permissions.may(Action.SETTINGS, club, who(request)),
+        "may_change": permissions.may(Action.SETTINGS, club, actor_of(request)),
     }
     return page_or_part(request, "house_rules/club_rules.html", context)
 
@@ -53,11 +53,11 @@ def club_rules(request: HttpRequest, slug: str) -> HttpResponse:
 def _set_default(club: Club, rules: HouseRules) -> None:
     try:
         service.set_default(club=club, rules=rules)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         raise Http404(rules.pk) from refused
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def house_rules_new(request: HttpRequest, slug: str) -> HttpResponse:
     """New rules, started `from` a preset or as a copy of a set of the club."""
     club = club_for(request, slug, Action.SETTINGS)
@@ -69,14 +69,14 @@ def house_rules_new(request: HttpRequest, slug: str) -> HttpResponse:
     return _editor(request, club, start, save)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def house_rules(request: HttpRequest, slug: str, rules_id: UUID) -> HttpResponse:
     """One set: members read it, the owner changes it."""
     club = club_for(request, slug, Action.SEE_CLUB)
     rules = _set_of(club, str(rules_id))
-    if request.method != "POST" and not permissions.may(Action.SETTINGS, club, who(request)):
+    if request.method != "POST" and not permissions.may(Action.SETTINGS, club, actor_of(request)):
         return _read(request, club, rules)
-    insist(request, Action.SETTINGS, club)
+    require_permission(request, Action.SETTINGS, club)
     if request.POST.get("action") == "delete" and not getattr(request, "form_expired", False):
         service.delete(rules=rules)
         messages.success(request, _("The rules are gone. Matches played by them keep theirs."))
@@ -118,7 +118,7 @@ def _editor(
                 messages.success(request, _("Saved. Matches that run already keep their rules."))
                 return see_other("club_rules", club.slug)
             service.allowed(rules.system, form.options)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             form = _form(request, rules, refused.problems)
             about = [each for each in refused.problems if each.field in ("", "name", "preset")]
             show_refusal(naming, about, {})

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.steps import Step
 from scoring.integrity.queries.integrity import UNREADABLE
 from scoring.integrity.queries.ledger_rows import evidence
@@ -100,8 +100,8 @@ def begin_missing(*, now: datetime) -> list[Job]:
         without |= {*rows.order_by().values_list("club", flat=True).distinct()}
     clubs: list[Club | None] = list(Club.objects.filter(id__in=[*filter(None, without)]))
     clubs += [None] if None in without else []
-    who = Who()
-    return [jobs.start(club=club, kind=JobKind.REBUILD, who=who, now=now) for club in clubs]
+    actor = Actor()
+    return [jobs.start(club=club, kind=JobKind.REBUILD, actor=actor, now=now) for club in clubs]
 
 
 def _without_what_follows() -> Iterator[QuerySet[Any]]:

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from scoring.access import permissions
-from scoring.access.http import allow_page, page_or_part, who
+from scoring.access.http import actor_of, page_or_part, require_or_404
 from scoring.access.permissions import Action
 from scoring.common.paging import address_of, page_number
 from scoring.integrity.presenters.log import line
@@ -14,8 +14,8 @@ from scoring.models import Club, User
 
 def log(request: HttpRequest) -> HttpResponse:
     """For the owners of the installation."""
-    allow_page(request, Action.READ_LOG)
-    page, reader = log_page(page_number(request)), who(request)
+    require_or_404(request, Action.READ_LOG)
+    page, reader = log_page(page_number(request)), actor_of(request)
     assert reader.user
     named = {each.facts.get("user_id") for each in page.lines if each.entry.table == "membership"}
     accounts = User.objects.in_bulk([*filter(None, named)])

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.common import words
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.words import Words
 from scoring.judging.queries.flags import Doubt
 from scoring.ledger.queries.match_view import MatchView
@@ -76,8 +76,8 @@ class DoubtLine:
         return self.doubt.row.id
 
 
-def doubt_lines(told: Sequence[Doubt], names: Sequence[str], who: Who) -> list[DoubtLine]:
-    return [DoubtLine(each, _name(each, names), each.is_of(who)) for each in told]
+def doubt_lines(told: Sequence[Doubt], names: Sequence[str], actor: Actor) -> list[DoubtLine]:
+    return [DoubtLine(each, _name(each, names), each.is_of(actor)) for each in told]
 
 
 def _name(doubt: Doubt, names: Sequence[str]) -> str:

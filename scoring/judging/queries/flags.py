@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.history.queries.history import reasons
 from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.match_view import told_apart
@@ -44,15 +44,15 @@ class Doubt:
     def event(self) -> MatchEvent:
         return self.row.event
 
-    def is_of(self, who: Who) -> bool:
-        return raised_by(self.event, who)
+    def is_of(self, actor: Actor) -> bool:
+        return raised_by(self.event, actor)
 
 
-def raised_by(event: MatchEvent, who: Who) -> bool:
+def raised_by(event: MatchEvent, actor: Actor) -> bool:
     """Whether this account, or this phone without one, wrote the event."""
-    if event.user_id or who.user:
-        return who.user is not None and event.user_id == who.user.id
-    return who.device is not None and event.device == who.device
+    if event.user_id or actor.user:
+        return actor.user is not None and event.user_id == actor.user.id
+    return actor.device is not None and event.device == actor.device
 
 
 def doubts(match: Match, number: int) -> list[Doubt]:

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import Q
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale
 from scoring.judging.queries.flags import raised_by
 from scoring.ledger.queries.disputes import disputes_of, ledger_of
 from scoring.ledger.queries.snapshots import table_of
@@ -50,7 +50,7 @@ def flag(
     entry_key: UUID,
     version: int,
     deal_number: int,
-    who: Who,
+    actor: Actor,
     now: datetime,
     words: str = "",
     seat: int | None = None,
@@ -65,17 +65,17 @@ def flag(
     reason = chain.allowed_reason(words)
     _refuse_flag(match, deal_number, seat)
     standing = _standing(match, deal_number)
-    own = [row for row in standing if raised_by(row.event, who)]
+    own = [row for row in standing if raised_by(row.event, actor)]
     if known := next((row for row in own if _says(row, reason)), None):
         return known
     if len(standing) >= MOST and not own:
-        raise LedgerRefused("flags_full", "", {"limit": MOST})
+        raise ServiceError("flags_full", "", {"limit": MOST})
     row = Flag(deal_number=deal_number, seat=seat)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     facts = {"deal_number": deal_number}
     chain.append(match, write, EventKind.DEAL_FLAGGED, [row], facts, reason)
     for old in own:  # after the new one, so that the dispute is never without a flag
-        taken = chain.Write(uuid4(), match.version, who, now)
+        taken = chain.Write(uuid4(), match.version, actor, now)
         chain.append(match, taken, EventKind.FLAG_VOIDED, [Void(flag=old)], facts)
     refresh(match, deal_number)
     return row
@@ -83,7 +83,7 @@ def flag(
 
 @transaction.atomic
 def withdraw_flag(
-    *, match_id: UUID, entry_key: UUID, version: int, flag_id: UUID, who: Who, now: datetime
+    *, match_id: UUID, entry_key: UUID, version: int, flag_id: UUID, actor: Actor, now: datetime
 ) -> Flag:
     """Takes a flag back: only who raised it may, and only until it is ruled on. The last one ends
     a dispute that no arbiter has taken on."""
@@ -92,14 +92,14 @@ def withdraw_flag(
         return Flag.objects.get(void__id=event.subject_id)
     _refuse_unseen(match, version)
     row = Flag.objects.select_related("event").filter(match=match, id=flag_id).first()
-    if row is None or not raised_by(row.event, who):
-        raise LedgerRefused("not_your_flag", "flag")
+    if row is None or not raised_by(row.event, actor):
+        raise ServiceError("not_your_flag", "flag")
     number = match.number_now(row.deal_number, row.event.seq)
     if number is None or hasattr(row, "void"):
-        raise LedgerRefused("not_standing", "flag")
+        raise ServiceError("not_standing", "flag")
     if not _dispute(match, number).is_under_review:
-        raise LedgerRefused("not_under_review")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("not_under_review")
+    write = chain.Write(entry_key, version, actor, now)
     facts = {"deal_number": number}
     chain.append(match, write, EventKind.FLAG_VOIDED, [Void(flag=row)], facts)
     refresh(match, number)
@@ -108,33 +108,33 @@ def withdraw_flag(
 
 @transaction.atomic
 def claim(
-    *, match_id: UUID, entry_key: UUID, version: int, deal_number: int, who: Who, now: datetime
+    *, match_id: UUID, entry_key: UUID, version: int, deal_number: int, actor: Actor, now: datetime
 ) -> Dispute:
     """An arbiter takes it on, from another one too. Claiming one's own again does nothing."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.DISPUTE_CLAIMED):
         return _dispute(match, deal_number)
     dispute = _dispute(match, deal_number)
-    if _is_claimed_by(dispute, who.user):
+    if _is_claimed_by(dispute, actor.user):
         return dispute
     _refuse_moved(match, deal_number, version)
     _refuse_over(dispute)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     return _move(match, write, EventKind.DISPUTE_CLAIMED, deal_number)
 
 
 @transaction.atomic
 def release(
-    *, match_id: UUID, entry_key: UUID, version: int, deal_number: int, who: Who, now: datetime
+    *, match_id: UUID, entry_key: UUID, version: int, deal_number: int, actor: Actor, now: datetime
 ) -> Dispute:
     """Who has claimed it gives it back to the queue."""
     match = chain.locked(match_id)
     if chain.first_answer(match, entry_key, EventKind.DISPUTE_RELEASED):
         return _dispute(match, deal_number)
     _refuse_moved(match, deal_number, version)
-    if not _is_claimed_by(_dispute(match, deal_number), who.user):
-        raise LedgerRefused("not_claimed_by_you")
-    write = chain.Write(entry_key, version, who, now)
+    if not _is_claimed_by(_dispute(match, deal_number), actor.user):
+        raise ServiceError("not_claimed_by_you")
+    write = chain.Write(entry_key, version, actor, now)
     return _move(match, write, EventKind.DISPUTE_RELEASED, deal_number)
 
 
@@ -146,7 +146,7 @@ def close(
     version: int,
     deal_number: int,
     note: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Dispute:
     """Nothing is left to be done, with or without a ruling; the note says why (C56)."""
@@ -156,8 +156,8 @@ def close(
     _refuse_moved(match, deal_number, version, (*MOVES, *FLAGS))
     note = chain.needed_reason(note)
     if _dispute(match, deal_number).state == DisputeState.CLOSED:
-        raise LedgerRefused("not_under_review")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("not_under_review")
+    write = chain.Write(entry_key, version, actor, now)
     return _move(match, write, EventKind.DISPUTE_CLOSED, deal_number, note)
 
 
@@ -169,7 +169,7 @@ def reopen(
     version: int,
     deal_number: int,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Dispute:
     """Puts one that is over back into the queue. A ruling that there was stays, and holds until
@@ -180,8 +180,8 @@ def reopen(
     _refuse_moved(match, deal_number, version)
     reason = chain.needed_reason(reason)
     if _dispute(match, deal_number).is_under_review:
-        raise LedgerRefused("under_review")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("under_review")
+    write = chain.Write(entry_key, version, actor, now)
     return _move(match, write, EventKind.DISPUTE_REOPENED, deal_number, reason)
 
 
@@ -213,7 +213,7 @@ def _move(
 def _dispute(match: Match, number: int) -> Dispute:
     dispute = Dispute.objects.filter(match=match, deal_number=number).first()
     if dispute is None:
-        raise LedgerRefused("no_dispute", "deal_number")
+        raise ServiceError("no_dispute", "deal_number")
     return dispute
 
 
@@ -224,7 +224,7 @@ def _is_claimed_by(dispute: Dispute, user: User | None) -> bool:
 
 def _refuse_over(dispute: Dispute) -> None:
     if not dispute.is_under_review:
-        raise LedgerRefused("not_under_review")
+        raise ServiceError("not_under_review")
 
 
 def _refuse_unseen(match: Match, version: int) -> None:
@@ -246,13 +246,13 @@ def _refuse_moved(
 
 def _refuse_flag(match: Match, number: int, seat: int | None) -> None:
     if match.club_id is None:
-        raise LedgerRefused("no_arbiter")
+        raise ServiceError("no_arbiter")
     if match.state == MatchState.VOIDED:
-        raise LedgerRefused("match_voided")
+        raise ServiceError("match_voided")
     if not Deal.objects.filter(match=match, deal_number=number).exists():
-        raise LedgerRefused("wrong_number", "deal_number")
+        raise ServiceError("wrong_number", "deal_number")
     if seat not in (None, 0, 1, 2, 3):
-        raise LedgerRefused("bad_seat", "seat")
+        raise ServiceError("bad_seat", "seat")
 
 
 def _standing(match: Match, number: int) -> list[Flag]:

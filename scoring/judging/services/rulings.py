@@ -14,8 +14,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.corrections.queries.effects import with_rows_of
 from scoring.judging.services import disputes
 from scoring.ledger.queries.snapshots import Table, standing_deals, table_of
@@ -77,7 +77,7 @@ def publish(
     deal_number: int,
     outcome: str,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
     rule: str = "",
     entry: Entry | None = None,
@@ -97,7 +97,7 @@ def publish(
     decision = Decision(outcome, entry, dealer, leader, adjustment)
     plan = planned(table_of(match, before), deal_number, decision)
     ruling = _ruling(match, plan, outcome, rule)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     facts = {"deal_number": deal_number}
     told = [*plan.rows, ruling]
     chain.append(match, write, EventKind.RULING_PUBLISHED, told, facts=facts, reason=reason)
@@ -110,18 +110,18 @@ def publish(
 def grounds(reason: str, rule: str = "") -> str:
     """The grounds as they are kept; refused without any, and with a rule that nobody disputes."""
     if rule and rule not in DISPUTED_RULES:
-        raise LedgerRefused("unknown_rule", "rule")
+        raise ServiceError("unknown_rule", "rule")
     return chain.needed_reason(reason)
 
 
 def refuse_unruled(match: Match, number: int) -> None:
     """Where nobody may rule: a match without a club, one that is void, a deal that never was."""
     if match.club_id is None:
-        raise LedgerRefused("no_arbiter")
+        raise ServiceError("no_arbiter")
     if match.state == MatchState.VOIDED:
-        raise LedgerRefused("match_voided")
+        raise ServiceError("match_voided")
     if not Deal.objects.filter(match=match, deal_number=number).exists():
-        raise LedgerRefused("wrong_number", "deal_number")
+        raise ServiceError("wrong_number", "deal_number")
 
 
 # ---- What a ruling would write
@@ -152,21 +152,21 @@ def is_of_ruling(row: Adjustment, number: int) -> bool:
 
 def _deal(table: Table, number: int, decision: Decision) -> Deal | None:
     if decision.outcome not in Outcome.values:
-        raise LedgerRefused("missing", "outcome")
+        raise ServiceError("missing", "outcome")
     if decision.outcome not in (Outcome.CORRECTED, Outcome.REVOKE):
         return None
     old, entry = table.deal(number), decision.entry
     if old is None:
-        raise LedgerRefused("not_standing", "deal")
+        raise ServiceError("not_standing", "deal")
     if entry is None:
-        raise LedgerRefused("missing", "entry")
+        raise ServiceError("missing", "entry")
     if decision.outcome == Outcome.REVOKE and entry.tally.revoke_by is None:
-        raise LedgerRefused("missing", "revoke_by")
+        raise ServiceError("missing", "revoke_by")
     dealer, leader = decision.dealer, decision.leader
     deal = ledger.in_place_of(table, old, entry, dealer=dealer, leader=leader)
     same = (getattr(deal, name) == getattr(old, name) for name in ("payload", "dealer", "leader"))
     if all(same):
-        raise LedgerRefused("nothing_changed", "entry")
+        raise ServiceError("nothing_changed", "entry")
     return deal
 
 
@@ -176,7 +176,7 @@ def _adjustment(table: Table, number: int, decision: Decision) -> Adjustment | N
     last = table.deals[-1].deal_number if table.deals else 0
     points = decision.adjustment or ()
     problems = check_adjustment(RULING, points, number, last, codes=KNOWN)
-    refuse(Problem(one.code, one.field, one.numbers) for one in problems)
+    raise_for(Problem(one.code, one.field, one.numbers) for one in problems)
     return Adjustment(after_deal=number, code=RULING, points=list(points))
 
 

@@ -11,10 +11,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.access.http import keeps_typed, match_for, page_or_part, see_other, status_of, who
+from scoring.access.http import (
+    actor_of,
+    match_for,
+    page_or_part,
+    preserve_on_csrf_failure,
+    see_other,
+    status_of,
+)
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.views.correcting import stored_roles
 from scoring.corrections.views.restoring import taps_of
@@ -117,7 +124,7 @@ class Case:
             self.entering.refuse([one for one in problems if one not in own])
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def dispute(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.JUDGE)
     case = _case(request, match_view(match), number)
@@ -232,7 +239,7 @@ def _look(request: HttpRequest, case: Case) -> HttpResponse:
     try:
         service.grounds(case.form.reason, case.form.rule)
         effect = _effect(case, decision)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         case.refuse(refused.problems)
         return _page(request, case, status=422)
     return _page(request, case, effect=effect)
@@ -256,7 +263,7 @@ def _publish(request: HttpRequest, case: Case) -> HttpResponse:
         )
     except Stale:
         raise
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         case.refuse(refused.problems)
         return _page(request, case, status=422)
     return see_other(_after(case))
@@ -276,7 +283,7 @@ def _after(case: Case) -> str:
 
 
 def _refused(
-    request: HttpRequest, view: MatchView, number: int, refused: LedgerRefused
+    request: HttpRequest, view: MatchView, number: int, refused: ServiceError
 ) -> HttpResponse:
     """Drawn anew from what stands now, with what was typed in it, and what came in between."""
     case = _case(request, view, number)
@@ -317,7 +324,7 @@ def _page(
     roles_open: bool = False,
 ) -> HttpResponse:
     view, match, number = case.view, case.view.match, case.number
-    names, asks = case.names, who(request)
+    names, asks = case.names, actor_of(request)
     row = view.disputes.get(number)
     context: dict[str, Any] = {
         "match": match,
@@ -370,7 +377,7 @@ def _evidence(
     request: HttpRequest, case: Case, since: frozenset[UUID] | set[UUID]
 ) -> dict[str, Any]:
     view, names, audit = case.view, case.names, case.audit
-    device, now, club = who(request).device, timezone.now(), case.view.match.club
+    device, now, club = actor_of(request).device, timezone.now(), case.view.match.club
     lines = stories(case.history, names, view.ruleset, device=device, now=now, club=club)
     return {
         "history": [(story, "") for story in lines],
@@ -478,7 +485,7 @@ def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None
     try:
         decision = Decision(case.outcome, entry, dealer, leader)
         service.planned(case.view.table, case.number, decision)
-    except LedgerRefused as found:
+    except ServiceError as found:
         assert case.entering
         if found.code == "nothing_changed":
             return None

@@ -11,19 +11,19 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.access.http import (
     FORM_EXPIRED,
+    actor_of,
     attempt,
     club_for,
     is_expired,
-    keeps_typed,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
     see_other,
     status_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.common.words import Words
 from scoring.entry.views.entry import read_writing
@@ -43,7 +43,7 @@ def club_disputes(request: HttpRequest, slug: str) -> HttpResponse:
     """What waits, who has what, what is over."""
     club = club_for(request, slug, Action.JUDGE)
     page = whole(request.GET.get("page", ""))
-    queue, asks = queue_of(club, page if isinstance(page, int) else 1), who(request)
+    queue, asks = queue_of(club, page if isinstance(page, int) else 1), actor_of(request)
 
     def told(cases: tuple[Case, ...]) -> list[tuple[Case, Any, UUID]]:
         return [(one, doubt_lines(one.doubts, one.names, asks), uuid4()) for one in cases]
@@ -97,7 +97,7 @@ ACTS = {
 }
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     """Taken on, given back, closed, opened again; `next` says from where it was done."""
     match = match_for(request, match_id, Action.JUDGE)
@@ -112,7 +112,7 @@ def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
 def _act(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     act = ACTS.get(request.POST.get("action", ""))
     if act is None:
-        raise LedgerRefused("form_expired", "action")
+        raise ServiceError("form_expired", "action")
     words = {act.asks: request.POST.get("words", "")} if act.asks else {}
     act.does(**read_writing(request, match), deal_number=number, **words)
     return see_other(_back(request, match, number))
@@ -131,7 +131,7 @@ def _next(request: HttpRequest) -> str:
 
 
 def _page(
-    request: HttpRequest, match: Match, number: int, refused: LedgerRefused | None
+    request: HttpRequest, match: Match, number: int, refused: ServiceError | None
 ) -> HttpResponse:
     """The words that an act asks for; and what is wrong, with them still there."""
     view = match_view(match)
@@ -147,7 +147,7 @@ def _page(
         "number": number,
         "dispute": dispute,
         "contract": _contract(view.deals.get(number), dispute),
-        "doubts": doubt_lines(doubts(match, number), view.names_at(number), who(request)),
+        "doubts": doubt_lines(doubts(match, number), view.names_at(number), actor_of(request)),
         "name": name,
         "act": ACTS[name],
         "next": _next(request),

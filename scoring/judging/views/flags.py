@@ -8,19 +8,19 @@ from django.urls import reverse
 
 from scoring.access.http import (
     FORM_EXPIRED,
+    actor_of,
     attempt,
     is_expired,
-    keeps_typed,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
     see_other,
     status_of,
-    who,
 )
 from scoring.access.links import seat_of
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_id, read_writing
 from scoring.judging.presenters.flags import PHRASES, doubt_lines, flag_words
 from scoring.judging.queries.flags import doubts
@@ -33,7 +33,7 @@ from scoring.rules import Problem
 PAGE = "judging/flag.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def flag(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.FLAG)
     if not match.deals.filter(deal_number=number).exists():
@@ -50,7 +50,7 @@ def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:
         **read_writing(request, match),
         deal_number=number,
         words=flag_words(request.POST.get("phrase", ""), request.POST.get("words", "")),
-        seat=seat_of(match, who(request)),
+        seat=seat_of(match, actor_of(request)),
     )
     return _look_at(match, number, flagged=1)
 
@@ -58,7 +58,7 @@ def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:
 def _withdraw(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     flag_id = read_id(request.POST.get("flag", ""))
     if flag_id is None:
-        raise LedgerRefused("not_standing", "flag")
+        raise ServiceError("not_standing", "flag")
     disputes.withdraw_flag(**read_writing(request, match), flag_id=flag_id)
     return _look_at(match, number)
 
@@ -68,9 +68,9 @@ def _look_at(match: Match, number: int, **query: Any) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, view: MatchView, number: int, refused: LedgerRefused | None
+    request: HttpRequest, view: MatchView, number: int, refused: ServiceError | None
 ) -> HttpResponse:
-    match, asks = view.match, who(request)
+    match, asks = view.match, actor_of(request)
     names = view.names_at(number)
     deal = view.deals.get(number) or match.deals.filter(deal_number=number).latest("event__seq")
     problems = list(refused.problems) if refused else []

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scoring.access import permissions
-from scoring.access.http import club_for, match_for, page_or_part, view_of, who
+from scoring.access.http import actor_of, club_for, match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.paging import address_of, page_number
@@ -45,7 +45,7 @@ def ruling_report(request: HttpRequest, match_id: UUID, number: int) -> HttpResp
     """Everything about a deal that was ruled on, for a sheet of paper. Before a ruling is published
     only for whoever judges."""
     match = match_for(request, match_id, Action.SEE_MATCH)
-    view, asks = view_of(request, match), who(request)
+    view, asks = view_of(request, match), actor_of(request)
     rulings = ruling_boxes(view, number)
     history = deal_history(match, number)
     if view.is_public:

@@ -11,19 +11,19 @@ from django.views.decorators.debug import sensitive_post_parameters
 from scoring.access import permissions
 from scoring.access.elevation import LASTS, give_back, lend
 from scoring.access.http import (
+    actor_of,
     expired,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import limits
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.judging.forms.step_up import StepUpForm
 from scoring.models import Match, User
@@ -32,7 +32,7 @@ PAGE = "judging/step_up.html"
 TOO_OFTEN = "too_many_attempts"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 @sensitive_post_parameters("password")
 def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
@@ -44,7 +44,7 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             lend(request, match, _arbiter(request, match, form), timezone.now())
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             code = refused.code
             show_refusal(form, refused.problems, {})
         else:
@@ -54,7 +54,7 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "form": form,
         "number": _number(request),
         "minutes": LASTS.seconds // 60,
-        "is_arbiter": permissions.may(Action.JUDGE, match, who(request)),
+        "is_arbiter": permissions.may(Action.JUDGE, match, actor_of(request)),
     }
     status = 422 if request.method == "POST" else 200
     response = page_or_part(request, PAGE, context, status=status)
@@ -66,16 +66,16 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _arbiter(request: HttpRequest, match: Match, form: StepUpForm) -> User:
     """The account, if it may rule here. Counted like every other sign-in with a password."""
     if match.club is None:
-        raise LedgerRefused("no_arbiter")
+        raise ServiceError("no_arbiter")
     told = {"username": form.cleaned_data["name"], "password": form.cleaned_data["password"]}
     try:
         user = get_adapter().authenticate(request, **told)
     except ValidationError:
-        raise LedgerRefused(TOO_OFTEN, "password") from None
+        raise ServiceError(TOO_OFTEN, "password") from None
     if not isinstance(user, User):
-        raise LedgerRefused("wrong_password", "password")
-    if not permissions.may(Action.JUDGE, match, Who(user)):
-        raise LedgerRefused("not_arbiter", "name")
+        raise ServiceError("wrong_password", "password")
+    if not permissions.may(Action.JUDGE, match, Actor(user)):
+        raise ServiceError("not_arbiter", "name")
     return user
 
 

@@ -1,13 +1,13 @@
 """Who keeps score at a table, as its other phones are told."""
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Match, SeatPhone
 
 
-def keeps(match: Match, who: Who) -> bool:
+def keeps(match: Match, actor: Actor) -> bool:
     """Whether no other phone does."""
-    return match.lease_device in (None, who.device)
+    return match.lease_device in (None, actor.device)
 
 
 def keeper_seat(view: MatchView) -> int | None:

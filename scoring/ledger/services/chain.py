@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db import IntegrityError
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, Stale
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
 from scoring.models.log import COVERED, note
@@ -50,7 +50,7 @@ class Write:
 
     entry_key: UUID
     on_version: int
-    who: Who
+    actor: Actor
     now: datetime
     played_at: datetime | None = None
 
@@ -70,7 +70,7 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
     """
     event = _BY_KEY.one(entry_key)
     if event and (event.match_id != match.id or event.kind != kind):
-        raise LedgerRefused("form_expired", "entry_key")
+        raise ServiceError("form_expired", "entry_key")
     return event
 
 
@@ -78,7 +78,7 @@ def refuse_closed(match: Match) -> None:
     """Late writes are logged: somebody typed something that is now nowhere (C71)."""
     if not match.is_running:
         logger.warning("late write to closed match %s", match.id)
-        raise LedgerRefused("match_closed")
+        raise ServiceError("match_closed")
 
 
 def refuse_stale(match: Match, version: int) -> None:
@@ -146,8 +146,8 @@ def drafted(
         prev_hash=match.head,
         entry_key=write.entry_key,
         on_version=write.on_version,
-        user=write.who.user,
-        device=write.who.device,
+        user=write.actor.user,
+        device=write.actor.device,
         played_at=write.played_at,
         entered_at=write.now,
     )
@@ -174,14 +174,14 @@ def _insert(event: MatchEvent) -> None:
         # SQLite's trigger is asked first, and of what is unique only the key can be known.
         if not any(told in str(error) for told in ("entry_key", REFUSED)):
             raise
-        raise LedgerRefused("form_expired", "entry_key") from None
+        raise ServiceError("form_expired", "entry_key") from None
 
 
 def needed_reason(text: str) -> str:
     """The reason as it is kept; refused where there is none."""
     reason = allowed_reason(text)
     if not reason:
-        raise LedgerRefused("missing", "reason")
+        raise ServiceError("missing", "reason")
     return reason
 
 
@@ -189,7 +189,7 @@ def allowed_reason(text: str) -> str:
     """The reason as it is kept, perhaps empty."""
     reason = text.replace("\0", "").strip()
     if len(reason) > REASON_LENGTH:
-        raise LedgerRefused("too_long", "reason", {"limit": REASON_LENGTH, "length": len(reason)})
+        raise ServiceError("too_long", "reason", {"limit": REASON_LENGTH, "length": len(reason)})
     return reason
 
 

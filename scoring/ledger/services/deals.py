@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import Table, sheet_deal, standing_deals, table_of
 from scoring.ledger.services import chain, current_deals, lease
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
@@ -40,7 +40,7 @@ def record_deal(
     entry_key: UUID,
     version: int,
     entry: Entry,
-    who: Who,
+    actor: Actor,
     now: datetime,
     deal_number: int | None = None,
     dealer: int | None = None,
@@ -52,13 +52,13 @@ def record_deal(
     still on paper; the one given is what the form showed. Dealer and leader not given are what the
     schedule proposes. What the writer has just read (`seen`) is not read again, unless the match
     has moved on since."""
-    write = chain.Write(entry_key, version, who, now, played_at)
+    write = chain.Write(entry_key, version, actor, now, played_at)
 
     def deal_on(table: Table) -> Deal:
         turn = table.turn
         if deal_number not in (None, turn.deal_number):
             if not table.is_open(deal_number):
-                raise LedgerRefused("wrong_number", "deal_number", {"expected": turn.deal_number})
+                raise ServiceError("wrong_number", "deal_number", {"expected": turn.deal_number})
             turn = table.turn_of(deal_number)
         deal = _deal(table.match, turn, entry, dealer, leader, played_at)
         _refuse_off_paper(table, deal)
@@ -67,7 +67,7 @@ def record_deal(
     if seen is not None and seen.may_go_on(match_id, version):
         # The match and its deals were read one after the other, perhaps with a save in between:
         # only what is found wrong under the lock is wrong.
-        with suppress(chain.Overtaken, LedgerRefused):
+        with suppress(chain.Overtaken, ServiceError):
             deal = deal_on(seen)
             with transaction.atomic():
                 return _record(seen, write, deal)
@@ -82,7 +82,7 @@ def record_deal(
 def _record(table: Table, write: chain.Write, deal: Deal) -> Saved:
     """Nothing is worked out here that could be before: all others wait meanwhile."""
     event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
-    lease.keep(table.match, write.who, write.now)
+    lease.keep(table.match, write.actor, write.now)
     return Saved(deal, event, after=_stand(table, [*table.deals, deal]))
 
 
@@ -95,14 +95,14 @@ def correct_deal(
     deal_id: UUID,
     entry: Entry,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
     dealer: int | None = None,
     leader: int | None = None,
     played_at: datetime | None = None,
 ) -> Saved:
     """Writes the deal anew in place of one that stands; the old row stays and is named."""
-    write = chain.Write(entry_key, version, who, now, played_at)
+    write = chain.Write(entry_key, version, actor, now, played_at)
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_CORRECTED):
         return _first(event)
@@ -124,12 +124,12 @@ def void_deal(
     entry_key: UUID,
     version: int,
     deal_id: UUID,
-    who: Who,
+    actor: Actor,
     now: datetime,
     reason: str = "",
 ) -> Saved:
     """Takes a standing deal back; its number is free again. Only the last needs no reason."""
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     match = chain.locked(match_id)
     if event := chain.first_answer(match, entry_key, EventKind.DEAL_VOIDED):
         return _first(event)
@@ -176,7 +176,7 @@ def refuse_ruled(table: Table, number: int) -> None:
     """What an arbiter has ruled on, only another ruling changes."""
     dispute = table.disputes.get(number)
     if dispute and dispute.ruling_id:
-        raise LedgerRefused("ruled", "deal", {"deal": number})
+        raise ServiceError("ruled", "deal", {"deal": number})
 
 
 def _first(event: MatchEvent) -> Saved:
@@ -196,7 +196,7 @@ def _open_table(match: Match, version: int) -> Table:
 def _standing(table: Table, deal_id: UUID) -> Deal:
     deal = next((deal for deal in table.deals if deal.id == deal_id), None)
     if deal is None:
-        raise LedgerRefused("not_standing", "deal")
+        raise ServiceError("not_standing", "deal")
     return deal
 
 
@@ -216,7 +216,7 @@ def _refuse_off_paper(table: Table, deal: Deal) -> None:
     others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
     played = sheet_deal(deal).played(table.ruleset)
     if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
-        raise LedgerRefused("not_on_paper", "contract", {"seat": deal.chooser})
+        raise ServiceError("not_on_paper", "contract", {"seat": deal.chooser})
 
 
 def _deal(
@@ -230,18 +230,18 @@ def _deal(
 ) -> Deal:
     """The row for this entry, checked against the rules once more, under the lock."""
     if turn.over:  # nobody deals or chooses any more, and that is not what is wrong
-        refuse(check_turn(entry, turn))
+        raise_for(check_turn(entry, turn))
     chooser = turn.chooser if entry.chooser is None else entry.chooser
     dealer = turn.dealer if dealer is None else dealer
     if leader is None:
         leader = turn.leader(entry.contract, dealer, chooser)
-    refuse(_seat_problems(dealer=dealer, chooser=chooser, leader=leader))
+    raise_for(_seat_problems(dealer=dealer, chooser=chooser, leader=leader))
     assert dealer is not None
     assert chooser is not None
     entry = replace(entry, chooser=chooser)
-    refuse([*check(entry, turn.ruleset), *check_turn(entry, turn)])
+    raise_for([*check(entry, turn.ruleset), *check_turn(entry, turn)])
     if is_queens_draw(entry, turn.ruleset):  # dealt again, see corrections.services.redeals
-        raise LedgerRefused("queens_draw", "contract")
+        raise ServiceError("queens_draw", "contract")
     payload = entry.to_json()
     return Deal(
         match=match,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.ledger.services import chain
 from scoring.models import Match
 
@@ -14,25 +14,25 @@ FIELDS = ("lease_device", "lease_user", "lease_at")
 
 
 @transaction.atomic
-def take(*, match_id: UUID, who: Who, now: datetime) -> Match:
+def take(*, match_id: UUID, actor: Actor, now: datetime) -> Match:
     """This phone keeps score from now on. Nothing changes where it does, or nobody needs to."""
     match = chain.locked(match_id)
-    if match.is_running and who.device not in (None, match.lease_device):
-        hand_over(match, who, now)
+    if match.is_running and actor.device not in (None, match.lease_device):
+        hand_over(match, actor, now)
         match.save(update_fields=FIELDS)
     return match
 
 
-def keep(match: Match, who: Who, now: datetime) -> None:
+def keep(match: Match, actor: Actor, now: datetime) -> None:
     """Whoever saves first has it where nobody has. Expects the lock."""
     if match.lease_device is None:
         match.refresh_from_db(fields=FIELDS)  # it was read before it was locked
     if match.lease_device is None:
-        hand_over(match, who, now)
+        hand_over(match, actor, now)
         match.save(update_fields=FIELDS)
 
 
-def hand_over(match: Match, who: Who, now: datetime) -> None:
+def hand_over(match: Match, actor: Actor, now: datetime) -> None:
     """Not saved yet. Who writes without a phone, from a file or a program, keeps no score."""
-    if who.device is not None and who.token is None:
-        match.lease_device, match.lease_user, match.lease_at = who.device, who.user, now
+    if actor.device is not None and actor.token is None:
+        match.lease_device, match.lease_user, match.lease_at = actor.device, actor.user, now

@@ -17,8 +17,8 @@ from typing import IO, Any
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.importing.dates import ORDERS
 from scoring.importing.faults import Fault, Note
 from scoring.importing.judging import FoundMatch
@@ -292,12 +292,12 @@ class Command(DatabaseCommand):
         now = timezone.now()
         try:
             if planned.status == Status.NEW and club:
-                imported = import_match(planned=planned, club=club, who=Who(), now=now)
+                imported = import_match(planned=planned, club=club, actor=Actor(), now=now)
                 return Status.NEW if imported.is_new else None
             if planned.status == Status.MOVED and self.options["move"]:
-                move_match(planned=planned, who=Who(), now=now)
+                move_match(planned=planned, actor=Actor(), now=now)
                 return Status.MOVED
-        except LedgerRefused as refused:  # somebody changed the club in between
+        except ServiceError as refused:  # somebody changed the club in between
             self.fault(name, Fault(refused.problems[0], planned.found.place), planned.names, seen)
         return None
 

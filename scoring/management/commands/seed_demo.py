@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.clubs.services import clubs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights, plans
 from scoring.game_nights.services.plans import Plan, Rules
@@ -116,7 +116,7 @@ def make_seasons(club: Club, now: datetime) -> None:
 
 def plan_cup(club: Club, name: str, at: datetime) -> Evening:
     plan = Plan(name, at, Rules(preset(CUP), CUP))
-    return plans.plan(club=club, evening_id=uuid4(), wanted=plan, who=Who(), now=at)
+    return plans.plan(club=club, evening_id=uuid4(), wanted=plan, actor=Actor(), now=at)
 
 
 def play_cup(club: Club, people: Sequence[Player], at: datetime, dice: Random) -> None:
@@ -125,7 +125,7 @@ def play_cup(club: Club, people: Sequence[Player], at: datetime, dice: Random) -
     evening = plan_cup(club, "Café cup", at)
     game_nights.attend(evening_id=evening.id, coming=[*people, *guests])
     for number, method in enumerate(ROUNDS, start=1):
-        given: dict[str, Any] = {"evening_id": evening.id, "who": Who(), "now": at}
+        given: dict[str, Any] = {"evening_id": evening.id, "actor": Actor(), "now": at}
         game_nights.draw(**given, method=method, seed=dice.randrange(1000), seen="")
         drawn = course_of(evening).waiting
         assert drawn is not None
@@ -142,7 +142,7 @@ def begun(match: Match, now: datetime, dice: Random) -> Match:
         match_id=match.id,
         version=match.version,
         chooser=dice.choice(SEATS),
-        who=Who(),
+        actor=Actor(),
         now=now,
         entry_key=uuid4(),
     )
@@ -158,7 +158,7 @@ def open_match(
         players=people,
         first_chooser=first,
         first_dealer=left_of(first),
-        who=Who(),
+        actor=Actor(),
         now=begun,
         entry_key=uuid4(),
     )
@@ -180,7 +180,7 @@ def play(
                 version=match.version,
                 deal_number=table.turn.deal_number,
                 record=record,
-                who=Who(),
+                actor=Actor(),
                 now=now,
                 entry_key=uuid4(),
             )
@@ -189,7 +189,7 @@ def play(
     if deals is None:
         closed = begun + DEAL * (len(table.deals) + 1)
         matches.finish(
-            match_id=match.id, version=match.version, who=Who(), now=closed, entry_key=uuid4()
+            match_id=match.id, version=match.version, actor=Actor(), now=closed, entry_key=uuid4()
         )
 
 
@@ -203,7 +203,7 @@ def enter(match: Match, record: Record, ruleset: Ruleset, now: datetime) -> None
         entry=entry,
         dealer=record.dealer,
         leader=record.leader,
-        who=Who(),
+        actor=Actor(),
         now=now,
         entry_key=uuid4(),
     )

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.ledger.queries.snapshots import ruleset_of, seating_rows, sittings, table_of
 from scoring.ledger.services import chain, lease
 from scoring.models import Club, Evening, EventKind, Match, MatchEvent, MatchState, Seating
@@ -24,7 +24,7 @@ def open_match(
     *,
     ruleset: Ruleset,
     players: Sequence[Chosen],
-    who: Who,
+    actor: Actor,
     now: datetime,
     entry_key: UUID,
     preset: str = "",
@@ -52,8 +52,8 @@ def open_match(
         table_name=_kept_table_name(table_name),
         first_chooser=_kept_seat("first_chooser", first_chooser),
         first_dealer=_kept_seat("first_dealer", first_dealer),
-        holder_device=who.device,
-        opened_by=who.user,
+        holder_device=actor.device,
+        opened_by=actor.user,
         opened_at=now,
         played_at=played_at or now,
         external_id=external_id,
@@ -63,13 +63,13 @@ def open_match(
         table_number=table_number,
     )
     if evening is None:
-        lease.hand_over(match, who, now)
-    write = chain.Write(entry_key, 0, who, now, played_at)
+        lease.hand_over(match, actor, now)
+    write = chain.Write(entry_key, 0, actor, now, played_at)
     if answered := _opened_with(entry_key):
         return answered
     try:
         return _open(match, players, write)
-    except (IntegrityError, LedgerRefused):
+    except (IntegrityError, ServiceError):
         # Another connection wrote the same key in between: its answer is the answer.
         if answered := _opened_with(entry_key):
             return answered
@@ -82,7 +82,7 @@ def set_first_chooser(
     match_id: UUID,
     entry_key: UUID,
     version: int,
-    who: Who,
+    actor: Actor,
     now: datetime,
     chooser: int | None = None,
     dealer: int | None = None,
@@ -95,15 +95,15 @@ def set_first_chooser(
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
     if match.standing_deals.exists():
-        raise LedgerRefused("already_begun", "first_chooser")
+        raise ServiceError("already_begun", "first_chooser")
     if chooser is None and dealer is None:
-        raise LedgerRefused("missing", "first_chooser")
+        raise ServiceError("missing", "first_chooser")
     if chooser is not None:
         match.first_chooser = _kept_seat("first_chooser", chooser)
     if dealer is not None:
         match.first_dealer = _kept_seat("first_dealer", dealer)
     facts = {"first_chooser": match.first_chooser, "first_dealer": match.first_dealer}
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.FIRST_CHOOSER_SET, facts=facts)
     return match
 
@@ -114,7 +114,7 @@ def change_day(
     match_id: UUID,
     entry_key: UUID,
     version: int,
-    who: Who,
+    actor: Actor,
     now: datetime,
     day: date,
     reason: str,
@@ -133,7 +133,7 @@ def change_day(
         return match
     match.played_at = moved_to(match.club, match.played_at, day)
     _refuse_future(match, now)
-    write = chain.Write(entry_key, version, who, now, match.played_at)
+    write = chain.Write(entry_key, version, actor, now, match.played_at)
     facts = {"played_at": match.played_at}
     chain.append(match, write, EventKind.DAY_CHANGED, facts=facts, reason=reason)
     match.verdicts.update(played_at=match.played_at)
@@ -143,7 +143,7 @@ def change_day(
 
 
 @transaction.atomic
-def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime) -> Match:
+def finish(*, match_id: UUID, entry_key: UUID, version: int, actor: Actor, now: datetime) -> Match:
     """Closes a match whose deals are all played, and writes its results. Closing a closed match
     does nothing. A tie-break deal that is due need not be played: the tied then share."""
     match = chain.locked(match_id)
@@ -156,8 +156,8 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: date
     table = table_of(match)
     if not (table.turn.over or table.turn.is_extra):
         left = {"deals": len(table.played), "expected": table.turn.deals_total}
-        raise LedgerRefused("not_over", "", left)
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("not_over", "", left)
+    write = chain.Write(entry_key, version, actor, now)
     _enter(match, MatchState.FINISHED, write, EventKind.MATCH_FINISHED)
     results.refresh(table)
     return match
@@ -165,7 +165,7 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, who: Who, now: date
 
 @transaction.atomic
 def break_off(
-    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
+    *, match_id: UUID, entry_key: UUID, version: int, actor: Actor, now: datetime, reason: str = ""
 ) -> Match:
     """Closes a match that is not played to its end: its people are free and it counts nowhere.
     Every deal stays, and `reopen` takes it up on any other day. Doing it twice does nothing."""
@@ -177,14 +177,14 @@ def break_off(
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
     reason = chain.allowed_reason(reason)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     _enter(match, MatchState.UNFINISHED, write, EventKind.MATCH_BROKEN_OFF, reason)
     return match
 
 
 @transaction.atomic
 def void_match(
-    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str
+    *, match_id: UUID, entry_key: UUID, version: int, actor: Actor, now: datetime, reason: str
 ) -> Match:
     """As if it had not been played, in whatever state it is: no results, but every row stays and
     `reopen` leads back. Doing it twice does nothing."""
@@ -195,7 +195,7 @@ def void_match(
         return match
     chain.refuse_stale(match, version)
     reason = chain.needed_reason(reason)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     _enter(match, MatchState.VOIDED, write, EventKind.MATCH_VOIDED, reason)
     results.drop(match)
     return match
@@ -203,7 +203,7 @@ def void_match(
 
 @transaction.atomic
 def reopen(
-    *, match_id: UUID, entry_key: UUID, version: int, who: Who, now: datetime, reason: str = ""
+    *, match_id: UUID, entry_key: UUID, version: int, actor: Actor, now: datetime, reason: str = ""
 ) -> Match:
     """Lets a closed match go on, however it was closed; it has no results until it is finished. The
     phone that reopens it keeps score."""
@@ -212,16 +212,18 @@ def reopen(
         return match
     chain.refuse_stale(match, version)
     reason = chain.allowed_reason(reason)
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     _enter(match, MatchState.RUNNING, write, EventKind.MATCH_REOPENED, reason)
     results.drop(match)
-    lease.hand_over(match, who, now)
+    lease.hand_over(match, actor, now)
     match.save(update_fields=lease.FIELDS)
     return match
 
 
 @transaction.atomic
-def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_key: UUID) -> Match:
+def rematch(
+    *, match_id: UUID, turn_seats: bool, actor: Actor, now: datetime, entry_key: UUID
+) -> Match:
     """A new match of the same four people under the same rules; with `turn_seats` each sits one
     seat further on. The phones of the table come along. While it has no deal yet, asking again (on
     any phone) gives the same one."""
@@ -241,14 +243,14 @@ def rematch(*, match_id: UUID, turn_seats: bool, who: Who, now: datetime, entry_
         players=[*now_sit[-1:], *now_sit[:-1]] if turn_seats else now_sit,
         club=old.club,
         table_name=old.table_name,
-        who=who,
+        actor=actor,
         now=now,
         entry_key=entry_key,
         rematch_of=old,
     )
-    links.bring_along(old, new, who=who, now=now, seats_on=int(turn_seats))
+    links.bring_along(old, new, actor=actor, now=now, seats_on=int(turn_seats))
     # Whoever still looks at the old match is shown the way: its pages change with an event.
-    write = chain.Write(uuid4(), old.version, who, now)
+    write = chain.Write(uuid4(), old.version, actor, now)
     chain.append(old, write, EventKind.REMATCH_OPENED, facts={"rematch": new.id})
     return new
 
@@ -265,7 +267,7 @@ def _open(match: Match, players: Sequence[Chosen], write: chain.Write) -> Match:
 def _opened_with(entry_key: UUID) -> Match | None:
     event = MatchEvent.objects.filter(entry_key=entry_key).select_related("match__club").first()
     if event and event.kind != EventKind.MATCH_OPENED:
-        raise LedgerRefused("form_expired", "entry_key")
+        raise ServiceError("form_expired", "entry_key")
     return event.match if event else None
 
 
@@ -282,18 +284,18 @@ def _enter(
 def _refuse_future(match: Match, now: datetime) -> None:
     """A match belongs to a day that has begun."""
     if day_of(match.club, match.played_at) > day_of(match.club, now):
-        raise LedgerRefused("in_future", "day")
+        raise ServiceError("in_future", "day")
 
 
 def _kept_table_name(text: str) -> str:
     name = clean_name(text)
     if len(name) > TABLE_NAME_LENGTH:
         numbers = {"limit": TABLE_NAME_LENGTH, "length": len(name)}
-        raise LedgerRefused("too_long", "table_name", numbers)
+        raise ServiceError("too_long", "table_name", numbers)
     return name
 
 
 def _kept_seat(field: str, seat: int | None) -> int | None:
     if seat not in (None, 0, 1, 2, 3):
-        raise LedgerRefused("bad_seat", field)
+        raise ServiceError("bad_seat", field)
     return seat

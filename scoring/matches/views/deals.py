@@ -10,19 +10,19 @@ from django.utils import timezone
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.common.shared_cache import tag_of
 from scoring.corrections.views.correcting import correcting, stored
 from scoring.corrections.views.restoring import address_of
@@ -59,7 +59,7 @@ from scoring.rules import Contract, points
 PAGE = "matches/deal.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     view = view_of(request, match)
@@ -68,13 +68,13 @@ def deal(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
         if act:
             try:
                 return act(request, view, number)
-            except LedgerRefused as refused:
+            except ServiceError as refused:
                 return _page(request, view, number, refused=refused)
     standing = view.deals.get(number)
     if standing and "correct" in request.GET:
         if is_too_late(request, view, standing):
             return _page(request, view, number, status=403)
-        insist(request, Action.CORRECT, match, deal=standing, now=timezone.now())
+        require_permission(request, Action.CORRECT, match, deal=standing, now=timezone.now())
         entering = stored(request, view, standing)
         entering.read()
         return _page(request, view, number, entering)
@@ -87,7 +87,7 @@ def _page(
     number: int,
     entering: Entering | None = None,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The facts, or the form that corrects them. 404 for a number that was never written."""
@@ -115,7 +115,7 @@ def _lines(view: MatchView, number: int) -> list[HistoryLine]:
 def _context(
     request: HttpRequest, view: MatchView, number: int, history: list[HistoryLine]
 ) -> dict[str, Any]:
-    standing, asks, now = view.deals.get(number), who(request), timezone.now()
+    standing, asks, now = view.deals.get(number), actor_of(request), timezone.now()
     shown = standing or next(line.deal for line in reversed(history) if line.deal)
     names = view.names_at(number)
     entry = sheet_deal(shown).entry
@@ -168,7 +168,7 @@ def _history(
     view: MatchView,
     number: int,
     lines: list[HistoryLine],
-    asks: Who,
+    asks: Actor,
     now: datetime,
     *,
     may_restore: bool,
@@ -223,7 +223,7 @@ def _cards(view: MatchView, number: int) -> dict[str, Any]:
 
 def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]) -> dict[str, Any]:
     """Who doubts the deal, and how far the judging is. Two queries where anybody ever did."""
-    dispute, match, asks = view.disputes.get(number), view.match, who(request)
+    dispute, match, asks = view.disputes.get(number), view.match, actor_of(request)
     told = doubts(match, number) if dispute and not view.is_public else []
     own = (one for one in told if one.is_of(asks) and not one.withdrawn)
     has_flagged = any(own) and number in view.reviews
@@ -244,11 +244,11 @@ def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]
 def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
     standing, contract = view.deals.get(number), asked_contract(request.POST)
     if standing is None:
-        raise LedgerRefused("not_standing", "deal")
+        raise ServiceError("not_standing", "deal")
     if not is_too_late(request, view, standing):
-        insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
+        require_permission(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     if contract is None:
-        raise LedgerRefused("unknown_contract", "contract")
+        raise ServiceError("unknown_contract", "contract")
     key = read_id(request.POST.get("entry_key", ""))
     return correcting(view, standing, contract, raw_of_post(request.POST), key)
 
@@ -276,7 +276,7 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
             leader=entering.roles.leader,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         entering.refuse(refused.problems)
         status = status_of(refused)
         return _page(request, view, number, entering, status=status)
@@ -300,16 +300,16 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     """Back to the table, where the number is now free, and for the same key again too."""
     standing = view.deals.get(number)
     if standing is not None and standing == view.last_deal:
-        insist(request, Action.ENTER, view.match)
+        require_permission(request, Action.ENTER, view.match)
     else:
-        insist(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
+        require_permission(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     try:
         ledger.void_deal(
             **read_writing(request, view.match),
             deal_id=named_deal(request, view.match, number),
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _page(request, view, number, refused=refused)
     return see_other(
         reverse("match", args=[view.match.id], query={"contract": "", "undone": number})

@@ -16,7 +16,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from scoring.access import permissions
-from scoring.access.http import match_for, who
+from scoring.access.http import actor_of, match_for
 from scoring.access.permissions import Action
 from scoring.common.shared_cache import once, tag_of
 from scoring.ledger.queries.match_view import MatchView, match_view
@@ -40,7 +40,7 @@ def live(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _part(request: HttpRequest, match: Match, tag: str) -> str:
     kind = request.GET.get("kind", "")
     kind = kind if kind in PARTS else "table"
-    public = kind == "screen" or permissions.reads_publicly(match, who(request))
+    public = kind == "screen" or permissions.reads_publicly(match, actor_of(request))
     key = f"{match.id} {tag} {get_language()} {kind} {public}"
     return once(key, lambda: drawn(match, kind, public), lambda: _is_newest(match, tag))
 

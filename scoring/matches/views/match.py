@@ -13,19 +13,19 @@ from django.views.decorators.http import require_POST
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
     reader_of,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.common.numbers import whole
 from scoring.common.shared_cache import tag_of
 from scoring.corrections.services.redeals import record_redeal
@@ -63,7 +63,7 @@ OF_ITS_DEAL = (DRAWN, "dealer", "leader")
 """What a form says of the deal that it was drawn for, and of no other."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     found = match_for(request, match_id, Action.SEE_MATCH)
     if request.method != "POST":
@@ -71,12 +71,12 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     act = ACTS.get(request.POST.get("action", ""), _unknown)
     try:
         return act(request, found)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         found.refresh_from_db()
         return _page(request, view_at(request, found), refused=refused)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 @require_POST
 def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The same four again, on the same seats or each one seat further."""
@@ -85,11 +85,11 @@ def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
         again = matches.rematch(
             match_id=found.id,
             turn_seats=request.POST.get("seats") == "next",
-            who=who(request),
+            actor=actor_of(request),
             now=timezone.now(),
             entry_key=read_key(request),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _page(request, view_at(request, found), refused=refused)
     return see_other("match", again.id)
 
@@ -110,7 +110,7 @@ def _page(
     request: HttpRequest,
     view: MatchView,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     address: QueryDict | None = None,
 ) -> HttpResponse:
     """The form of the contract that is asked for, or the only one left; else the table. `address`
@@ -172,7 +172,7 @@ def _context(
         "bring_back": address_of(view, undone) if undone else "",
         **_rights(request, view),
         "tag": tag_of(found),
-        "device": who(request).device,
+        "device": actor_of(request).device,
         "entry_key": uuid4(),
         **({"as_text": _as_text(request, view)} if found.is_finished else {}),
     }
@@ -181,7 +181,7 @@ def _context(
 def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     """What this reader is offered. Entering only on the phone that keeps score, or on any while
     none does; the others may take over."""
-    asks, found, running = who(request), view.match, view.match.is_running
+    asks, found, running = actor_of(request), view.match, view.match.is_running
     enters = permissions.may(Action.ENTER, found, asks)
     keeps = lease.keeps(found, asks)
     rights = {
@@ -275,14 +275,14 @@ def _unknown(request: HttpRequest, found: Match) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     view = view_at(request, found)
     entering = posted_entering(request, view)
     return preview_or_page(request, entering, PAGE, _context(request, view))
 
 
 def _save(request: HttpRequest, found: Match, *, as_next: bool = False) -> HttpResponse:
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     view = view_at(request, found)
     entering = posted_entering(request, view, as_next=as_next)
     entry = entering.read()
@@ -292,7 +292,7 @@ def _save(request: HttpRequest, found: Match, *, as_next: bool = False) -> HttpR
         saved = recorded(request, found, entering, entry)
     except Stale:
         return _conflict(request, found)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         entering.refuse(refused.problems)
         return _again(request, entering)
     if view.filling:
@@ -333,7 +333,7 @@ def posted_entering(request: HttpRequest, view: MatchView, *, as_next: bool = Fa
     data = request.POST
     contract = asked_contract(data)
     if contract is None:
-        raise LedgerRefused("unknown_contract", "contract")
+        raise ServiceError("unknown_contract", "contract")
     number, raw = whole(data.get("deal_number", "")), raw_of_post(data)
     place = number if isinstance(number, int) and number in view.deals else None
     if place and as_next:
@@ -382,7 +382,7 @@ def _may_follow(view: MatchView, mine: Entering) -> bool:
 
 
 def _may_correct(request: HttpRequest, found: Match, deal: Deal | None) -> bool:
-    asks, now = who(request), timezone.now()
+    asks, now = actor_of(request), timezone.now()
     return deal is not None and permissions.may(Action.CORRECT, found, asks, deal=deal, now=now)
 
 
@@ -391,7 +391,7 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     view = view_at(request, found)
     mine = posted_entering(request, view)
     theirs = view.deals.get(mine.turn.deal_number)
-    insist(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
+    require_permission(request, Action.CORRECT, found, deal=theirs, now=timezone.now())
     entry = mine.read()
     if entry is None:
         return _again(request, mine)
@@ -414,7 +414,7 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
 def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
     """Queens that lie two and two between the teams are no deal: they are dealt again, and how
     they lay is kept."""
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     entering = posted_entering(request, view_at(request, found))
     entry = entering.read()
     if entry is None:
@@ -428,7 +428,7 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
         )
     except Stale:
         raise
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         entering.refuse(refused.problems)
         return _again(request, entering)
     return see_other(reverse("match", args=[found.id], query={"contract": ""}))
@@ -437,10 +437,10 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
 def _void(request: HttpRequest, found: Match) -> HttpResponse:
     """Takes the last deal back. An earlier one is voided on its own page, with a reason, which the
     service insists on."""
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     writing, deal_id = read_writing(request, found), read_id(request.POST.get("deal", ""))
     if deal_id is None:
-        raise LedgerRefused("not_standing", "deal")
+        raise ServiceError("not_standing", "deal")
     saved = deals.void_deal(**writing, deal_id=deal_id)
     number = saved.deal.deal_number
     return see_other(reverse("match", args=[found.id], query={"undone": number}))
@@ -448,10 +448,10 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _first(request: HttpRequest, found: Match) -> HttpResponse:
     """Who begins: the holder of the 7 of hearts, or who deals."""
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
-        raise LedgerRefused("bad_seat", "seat")
+        raise ServiceError("bad_seat", "seat")
     seven = view_at(request, found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
         **writing,
@@ -463,10 +463,10 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _deals(request: HttpRequest, found: Match) -> HttpResponse:
     """Who deals first, where the rules leave it to the lot."""
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
-        raise LedgerRefused("bad_seat", "seat")
+        raise ServiceError("bad_seat", "seat")
     matches.set_first_chooser(**writing, dealer=seat)
     return see_other("match", found.id)
 
@@ -474,12 +474,12 @@ def _deals(request: HttpRequest, found: Match) -> HttpResponse:
 def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     """A contract by lot, of those the chooser has left (C-B9). It stands in the address: a reload
     draws no other."""
-    insist(request, Action.ENTER, found)
+    require_permission(request, Action.ENTER, found)
     view = view_at(request, found)
     context = _context(request, view)
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["by_lot"]:
-        raise LedgerRefused("option_off", "contract")
+        raise ServiceError("option_off", "contract")
     query = {"contract": SystemRandom().choice(contracts).key, "lot": 1}
     if view.filling:
         query["deal"] = view.filling
@@ -490,19 +490,19 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _take(request: HttpRequest, found: Match) -> HttpResponse:
     """This phone keeps score from now on, on the same page."""
-    insist(request, Action.LEASE, found)
-    take(match_id=found.id, who=who(request), now=timezone.now())
+    require_permission(request, Action.LEASE, found)
+    take(match_id=found.id, actor=actor_of(request), now=timezone.now())
     return see_other(reverse("match", args=[found.id], query=request.GET.dict()))
 
 
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, Action.FINISH, found)
+    require_permission(request, Action.FINISH, found)
     matches.finish(**read_writing(request, found))
     return see_other("match", found.id)
 
 
 def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
-    insist(request, permissions.to_reopen(found), found)
+    require_permission(request, permissions.to_reopen(found), found)
     matches.reopen(**read_writing(request, found), reason=request.POST.get("reason", ""))
     return see_other("match", found.id)
 

@@ -9,17 +9,17 @@ from django.urls import reverse
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_writing
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.services import matches
@@ -28,16 +28,16 @@ from scoring.models import Match, MatchState
 PAGE = "matches/match_close.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def match_close(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.RUN)
     act = ACTS.get(request.POST.get("action", ""))
     if act is None:
         return _page(request, match)
-    insist(request, _right(act, match), match)
+    require_permission(request, _right(act, match), match)
     try:
         act(**read_writing(request, match), reason=request.POST.get("reason", ""))
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         match.refresh_from_db()
         return _page(request, match, refused)
     return see_other(reverse("match", args=[match.id], query={"contract": ""}))
@@ -56,8 +56,8 @@ def _right(act: object, match: Match) -> Action:
     return permissions.to_reopen(match) if act is matches.reopen else Action.REOPEN
 
 
-def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = None) -> HttpResponse:
-    view, asks = match_view(match), who(request)
+def _page(request: HttpRequest, match: Match, refused: ServiceError | None = None) -> HttpResponse:
+    view, asks = match_view(match), actor_of(request)
     may_void = permissions.may(Action.REOPEN, match, asks) and match.state != MatchState.VOIDED
     context = {
         "match": match,

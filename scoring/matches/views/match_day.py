@@ -7,16 +7,16 @@ from django.utils import timezone
 
 from scoring.access.http import (
     expired,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
     see_other,
     status_of,
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_writing
 from scoring.history.queries.history import day_history
 from scoring.matches.forms.match_day import MatchDayForm
@@ -27,7 +27,7 @@ from scoring.models.days import day_of
 PAGE = "matches/match_day.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def match_day(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.CORRECT)
     form = MatchDayForm(
@@ -41,7 +41,7 @@ def match_day(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _page(request, match, form, status=422)
     try:
         change_day(**read_writing(request, match), **form.cleaned_data)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         match.refresh_from_db()
         return _page(request, match, form, status=status_of(refused))

@@ -14,10 +14,18 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from scoring.access.http import club_for, expired, keeps_typed, page_or_part, posted, see_other, who
+from scoring.access.http import (
+    actor_of,
+    club_for,
+    expired,
+    page_or_part,
+    posted,
+    preserve_on_csrf_failure,
+    see_other,
+)
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.presenters.presets import rules_cards
 from scoring.house_rules.queries.house_rules import sets_for_today
 from scoring.matches.forms.setup import SeatsForm
@@ -33,7 +41,7 @@ from scoring.rules import preset
 lot = random.SystemRandom()
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.OPEN)
     seated = _seated(club, request)
@@ -129,14 +137,14 @@ def _open(
             players=seated,
             club=club,
             table_name=form.cleaned_data["table_name"],
-            who=who(request),
+            actor=actor_of(request),
             now=timezone.now(),
             entry_key=form.cleaned_data["entry_key"],
             first_chooser=form.cleaned_data["first_chooser"] if seven else None,
             first_dealer=form.cleaned_data["first_dealer"],
             played_at=noon(club, day) if day and day < _today(club) else None,
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         return None
     return see_other("match", match.id)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from scoring.access import permissions
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.entry.presenters import explain
 from scoring.history.presenters import match_adjustments
 from scoring.history.queries.history import last_event
@@ -116,7 +116,7 @@ def after_the_end(view: MatchView) -> dict[str, Any]:
     return {**signatures.standing(view), "rematch": rematch}
 
 
-def may_flag(view: MatchView, asks: Who) -> bool:
+def may_flag(view: MatchView, asks: Actor) -> bool:
     """Whether somebody would rule on it: only a club has arbiters, and what is void stays (C64)."""
     match = view.match
     could_be = match.club_id is not None and match.state != MatchState.VOIDED

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from scoring.access import permissions
-from scoring.access.http import match_for, page_or_part, view_of, who
+from scoring.access.http import actor_of, match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.shared_cache import tag_of
@@ -93,8 +93,8 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "tag": tag_of(match),
         "preview": match_previews.of_match(request, view),
         "label": match.rules_name or rules_label(match.preset, match.system),
-        "may_change_day": permissions.may(Action.CORRECT, match, who(request)),
-        "may_flag": overview.may_flag(view, who(request)),
+        "may_change_day": permissions.may(Action.CORRECT, match, actor_of(request)),
+        "may_flag": overview.may_flag(view, actor_of(request)),
     }
     return page_or_part(request, "matches/match_sheet.html", context)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from scoring.access import permissions
-from scoring.access.http import match_for, page_or_part, who
+from scoring.access.http import actor_of, match_for, page_or_part
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.shared_cache import tag_of
@@ -23,7 +23,7 @@ BLOCKS = 4
 def screen(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What is under review hangs in the room as it stood before, whoever has opened it."""
     match = match_for(request, match_id, Action.SEE_MATCH)
-    shares = permissions.may(Action.SHARE, match, who(request))
+    shares = permissions.may(Action.SHARE, match, actor_of(request))
     context = screen_of(match_view(match, public=True)) | {
         "tag": tag_of(match),
         "link": links.card(request, match, LinkKind.VIEW) if shares else None,

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
 
-from scoring.access.http import is_expired, keeps_typed, match_for, page_or_part
+from scoring.access.http import is_expired, match_for, page_or_part, preserve_on_csrf_failure
 from scoring.access.permissions import Action
-from scoring.common.errors import LedgerRefused, Stale, refuse
+from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.common.numbers import whole
 from scoring.entry.views.entry import asked_contract, read_id
 from scoring.ledger.queries.match_view import match_view
@@ -35,7 +35,7 @@ SHELL = (
 """What the page of a match, the card pad and the list of what waits are made of."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 @require_POST
 def unsent(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Saves what a phone had kept. The same key gets the first answer again, with the version of
@@ -50,7 +50,7 @@ def unsent(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _saved(found, event)
     try:
         return _saved(found, _written(request, found))
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         found.refresh_from_db()
         text = _told(request, found, refused)
         status = 409 if isinstance(refused, Stale) else 422
@@ -66,18 +66,18 @@ def _answered(request: HttpRequest, found: Match) -> MatchEvent | None:
 
 def _written(request: HttpRequest, found: Match) -> MatchEvent:
     if request.POST.get("client") not in CLIENTS:
-        raise LedgerRefused("old_page")
+        raise ServiceError("old_page")
     # What waited behind a deal that moved one further has a number that is taken by now.
     as_next = whole(request.POST.get("version", "")) == found.version
     entering = posted_entering(request, view_at(request, found), as_next=as_next)
     entry = entering.read()
     if entry is None:
-        refuse(entering.form.problems)
-        raise LedgerRefused("impossible")
+        raise_for(entering.form.problems)
+        raise ServiceError("impossible")
     return recorded(request, found, entering, entry).event
 
 
-def _told(request: HttpRequest, found: Match, refused: LedgerRefused) -> str:
+def _told(request: HttpRequest, found: Match, refused: ServiceError) -> str:
     told = said(match_view(found), list(refused.problems), asked_contract(request.POST))
     return " ".join(str(text) for _, text in told)
 

@@ -16,7 +16,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.access import permissions
-from scoring.access.http import is_expired, keeps_typed, match_for, page_or_part, view_of, who
+from scoring.access.http import (
+    actor_of,
+    is_expired,
+    match_for,
+    page_or_part,
+    preserve_on_csrf_failure,
+    view_of,
+)
 from scoring.access.permissions import Action
 from scoring.common import limits, numbers, words
 from scoring.common.numbers import Cells
@@ -67,7 +74,7 @@ class Told:
     others: Sequence["Told"] = ()
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def match_check(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     view = view_of(request, match)
@@ -232,7 +239,7 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
     names = words.first_names(view.names_at(number))
     deal = view.deals[number]
     may = view.match.is_running and permissions.may(
-        Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now()
+        Action.CORRECT, view.match, actor_of(request), deal=deal, now=timezone.now()
     )
     others = findings.other_cards(change) if may else []
     return Told(

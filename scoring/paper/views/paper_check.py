@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.access.http import is_expired, keeps_typed, page_or_part, who
+from scoring.access.http import actor_of, is_expired, page_or_part, preserve_on_csrf_failure
 from scoring.common import limits, words
 from scoring.finder import Change, Findings, Meaning, Run, find
 from scoring.house_rules.presenters.presets import PRESET_WORDS, rules_cards_of_clubs
@@ -45,12 +45,12 @@ class Line:
     open: bool
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def paper_check(request: HttpRequest) -> HttpResponse:
     raw: dict[str, str] = {name: text for name, text in request.POST.items() if type(text) is str}
     action = raw.get("action", "")
     told: dict[str, Any] = {}
-    sets = sets_seen_by(who(request))
+    sets = sets_seen_by(actor_of(request))
     rules = _rules(raw.get("preset", ""), sets)
     if action == "paste" and not is_expired(request):
         raw, told = _pasted(raw, rules)

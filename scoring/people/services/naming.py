@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.errors import ServiceError, raise_for
 from scoring.models import Club, Player
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name, same_name
@@ -25,7 +25,7 @@ Chosen = Player | UUID | str
 def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
     """The name as it is kept; refused when it is empty or too long."""
     name = clean_name(text)
-    refuse(_name_problems(name, field, limit))
+    raise_for(_name_problems(name, field, limit))
     return name
 
 
@@ -54,7 +54,7 @@ def hold(people: Iterable[Player]) -> None:
     rows = Player.objects.select_for_update(no_key=True).filter(id__in=known).order_by("id")
     for now in rows.only("counts_for"):
         if now.counted_id != known[now.id].counted_id:
-            raise LedgerRefused("unknown_player", "players")
+            raise ServiceError("unknown_player", "players")
 
 
 def people_meant(
@@ -72,7 +72,7 @@ def people_meant(
         for player, field in zip(people, fields, strict=True)
         for problem in _player_problems(club, player, field)
     ]
-    refuse([*problems, *_same_people(people, namesakes)])
+    raise_for([*problems, *_same_people(people, namesakes)])
     return [player for player in people if player is not None]
 
 

@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.models import (
     CardRecord,
     Club,
@@ -34,7 +34,7 @@ from scoring.people.services.naming import add_player, kept_name
 
 
 @transaction.atomic
-def rename(*, player: Player, name: str, who: Who, now: datetime) -> Player:
+def rename(*, player: Player, name: str, actor: Actor, now: datetime) -> Player:
     """From now on everybody reads this name. Of a hidden person it is the one instead of their
     own."""
     person, name = locked(player), kept_name(name)
@@ -42,37 +42,37 @@ def rename(*, player: Player, name: str, who: Who, now: datetime) -> Player:
         if person.hidden_at is None:
             _set(person, former_names=[*person.former_names, *_digests(person)])
         call(person, name)
-        note(person, PersonEventKind.RENAMED, who, now)
+        note(person, PersonEventKind.RENAMED, actor, now)
     return person
 
 
 @transaction.atomic
-def archive(*, player: Player, who: Who, now: datetime) -> Player:
+def archive(*, player: Player, actor: Actor, now: datetime) -> Player:
     """No longer offered for new matches. Nothing that was played changes."""
     person = locked(player)
     if person.archived_at is None:
         _set(person, archived_at=now)
-        note(person, PersonEventKind.ARCHIVED, who, now)
+        note(person, PersonEventKind.ARCHIVED, actor, now)
     return person
 
 
 @transaction.atomic
-def bring_back(*, player: Player, who: Who, now: datetime) -> Player:
+def bring_back(*, player: Player, actor: Actor, now: datetime) -> Player:
     """Offered again."""
     person = locked(player)
     if person.archived_at is not None:
         _set(person, archived_at=None)
-        note(person, PersonEventKind.BROUGHT_BACK, who, now)
+        note(person, PersonEventKind.BROUGHT_BACK, actor, now)
     return person
 
 
 @transaction.atomic
-def verify(*, player: Player, who: Who, now: datetime) -> Player:
+def verify(*, player: Player, actor: Actor, now: datetime) -> Player:
     """An owner knows who came in under this name."""
     person = locked(player)
     if person.is_unverified:
         _set(person, is_unverified=False)
-        note(person, PersonEventKind.VERIFIED, who, now)
+        note(person, PersonEventKind.VERIFIED, actor, now)
     return person
 
 
@@ -80,7 +80,7 @@ def verify(*, player: Player, who: Who, now: datetime) -> Player:
 
 
 @transaction.atomic
-def hide(*, player: Player, who: Who, now: datetime, name: str = "") -> Player:
+def hide(*, player: Player, actor: Actor, now: datetime, name: str = "") -> Player:
     """Their own name stands nowhere any more; instead a number of the club, or this name. In card
     records of their matches it is erased."""
     person = locked(player)
@@ -93,28 +93,28 @@ def hide(*, player: Player, who: Who, now: datetime, name: str = "") -> Player:
     former = [*person.former_names, *with_number]
     _set(person, own_name=person.plain_name, former_names=former, hidden_at=now)
     call(person, called)
-    note(person, PersonEventKind.HIDDEN, who, now)
+    note(person, PersonEventKind.HIDDEN, actor, now)
     return person
 
 
 @transaction.atomic
-def show(*, player: Player, who: Who, now: datetime) -> Player:
+def show(*, player: Player, actor: Actor, now: datetime) -> Player:
     """Everybody reads their own name again."""
     person = locked(player)
     if person.anonymised_at:
-        raise LedgerRefused("anonymous")
+        raise ServiceError("anonymous")
     if person.hidden_at is None:
         return person
     own_name = person.own_name or person.plain_name  # none came with an import
     group_of(person).update(hidden_at=None)
     _set(person, own_name="", hidden_at=None)
     call(person, own_name)
-    note(person, PersonEventKind.SHOWN, who, now)
+    note(person, PersonEventKind.SHOWN, actor, now)
     return person
 
 
 @transaction.atomic
-def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
+def anonymise(*, player: Player, actor: Actor, now: datetime) -> Player:
     """Nobody can find out any more who this was, and nobody can take it back. Everything played
     stays, with everybody's points; names in records of their matches are erased."""
     person = locked(player)
@@ -130,7 +130,7 @@ def anonymise(*, player: Player, who: Who, now: datetime) -> Player:
     _forget_accounts(everybody, accounts, now)
     _set(person, **gone)
     call(person, called, forgotten=accounts)
-    note(person, PersonEventKind.ANONYMISED, who, now)
+    note(person, PersonEventKind.ANONYMISED, actor, now)
     return person
 
 
@@ -170,44 +170,44 @@ def _forget_words(people: Iterable[UUID]) -> None:
 
 
 @transaction.atomic
-def claim(*, player: Player, user: User, who: Who, now: datetime) -> Player:
+def claim(*, player: Player, user: User, actor: Actor, now: datetime) -> Player:
     """This account is that person: sees their own matches as their own. An account is one person
     in a club, and a person one account's."""
     person = locked(player)
     if person.user_id == user.id:
         return person
     if person.anonymised_at:
-        raise LedgerRefused("anonymous")
+        raise ServiceError("anonymous")
     if person.user_id:
-        raise LedgerRefused("has_account", "user")
+        raise ServiceError("has_account", "user")
     if Player.objects.filter(club=person.club_id, user=user).exists():
-        raise LedgerRefused("already_claimed", "user")
+        raise ServiceError("already_claimed", "user")
     _set(person, user=user, is_guest=False)
     veil(person)
-    note(person, PersonEventKind.CLAIMED, who, now)
+    note(person, PersonEventKind.CLAIMED, actor, now)
     return person
 
 
 @transaction.atomic
-def release(*, player: Player, who: Who, now: datetime) -> Player:
+def release(*, player: Player, actor: Actor, now: datetime) -> Player:
     """Nobody's account is this person any longer. Membership is another matter."""
     person = locked(player)
     if person.user_id is not None:
         _set(person, user=None)
         veil(person)
-        note(person, PersonEventKind.RELEASED, who, now)
+        note(person, PersonEventKind.RELEASED, actor, now)
     return person
 
 
 @transaction.atomic
 def seat_account(
-    *, club: Club, user: User, name: str, who: Who, now: datetime, is_unverified: bool = False
+    *, club: Club, user: User, name: str, actor: Actor, now: datetime, is_unverified: bool = False
 ) -> None:
     """The account can sit at the club's tables: under this name, if it is new there."""
     lock_people(club.id)
     if not club.players.filter(user=user).exists():
         person = add_player(club=club, name=name[:NAME_LENGTH], is_unverified=is_unverified)
-        claim(player=person, user=user, who=who, now=now)
+        claim(player=person, user=user, actor=actor, now=now)
 
 
 # ── what the acts above and merging are made of ─────────────────────────
@@ -219,14 +219,14 @@ def locked(player: Player) -> Player:
     lock_people(player.club_id)
     person = Player.objects.select_related("club").get(pk=player.pk)
     if person.merged_into_id:
-        raise LedgerRefused("is_merged")
+        raise ServiceError("is_merged")
     return person
 
 
 def lock_people(club_id: UUID | None) -> None:
     """Only a club has people to whom anything can be done."""
     if club_id is None:
-        raise LedgerRefused("unknown_player")
+        raise ServiceError("unknown_player")
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
 
 
@@ -285,7 +285,7 @@ def _free(club: Club, pattern: str) -> str:
 
 
 def note(
-    person: Player, kind: PersonEventKind, who: Who, now: datetime, other: Player | None = None
+    person: Player, kind: PersonEventKind, actor: Actor, now: datetime, other: Player | None = None
 ) -> None:
     """What was done, by whom, when."""
     assert person.club_id is not None
@@ -294,8 +294,8 @@ def note(
         player=person,
         other=other,
         kind=kind,
-        user=who.user,
-        device=who.device,
+        user=actor.user,
+        device=actor.device,
         at=now,
     )
 

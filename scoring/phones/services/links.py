@@ -14,8 +14,8 @@ from django.utils.crypto import salted_hmac
 from scoring.access import permissions
 from scoring.access.links import ends_at
 from scoring.access.permissions import Action
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.ledger.services import chain
 from scoring.models import JoinedPhone, LinkKind, Match, SeatPhone, TableLink
 
@@ -63,22 +63,22 @@ def _digest(code: str) -> str:
 
 
 @transaction.atomic
-def make(*, match_id: UUID, kind: LinkKind, who: Who, now: datetime) -> TableLink:
+def make(*, match_id: UUID, kind: LinkKind, actor: Actor, now: datetime) -> TableLink:
     """The link of this kind that lives, or a new one in place of one that has ended."""
     match = chain.locked(match_id)
     link = _open_link(match, kind)
     if link and code_of(link) and now < ends_at(link):
         return link
-    return _new_link(match, kind, who, now)
+    return _new_link(match, kind, actor, now)
 
 
 @transaction.atomic
-def remake(*, match_id: UUID, link_id: UUID, who: Who, now: datetime) -> None:
+def remake(*, match_id: UUID, link_id: UUID, actor: Actor, now: datetime) -> None:
     """A new link in place of this one, whose phones lose everything at once. Nothing happens where
     it is not the open one any more: a tap sent twice makes one link."""
     match = chain.locked(match_id)
     if old := match.links.filter(id=link_id, revoked_at=None).first():
-        _new_link(match, LinkKind(old.kind), who, now)
+        _new_link(match, LinkKind(old.kind), actor, now)
 
 
 @transaction.atomic
@@ -93,10 +93,10 @@ def _open_link(match: Match, kind: LinkKind) -> TableLink | None:
     return match.links.filter(kind=kind, revoked_at=None).first()
 
 
-def _new_link(match: Match, kind: LinkKind, who: Who, now: datetime) -> TableLink:
+def _new_link(match: Match, kind: LinkKind, actor: Actor, now: datetime) -> TableLink:
     if old := _open_link(match, kind):
         _revoke(match, old, now)
-    link = TableLink(match=match, kind=kind, made_at=now, made_by=who.user, made_on=who.device)
+    link = TableLink(match=match, kind=kind, made_at=now, made_by=actor.user, made_on=actor.device)
     link.digest = _digest(_code(link.id))
     link.save(force_insert=True)
     return link
@@ -123,26 +123,26 @@ def _let_go(match: Match, device: UUID) -> None:
 
 
 @transaction.atomic
-def join(*, code: str, who: Who, now: datetime) -> TableLink:
+def join(*, code: str, actor: Actor, now: datetime) -> TableLink:
     """The link of this code, by which the phone is in from now on. A code that never was, has ended
     or was revoked is refused alike."""
     found = TableLink.objects.filter(digest=_digest(read_code(code)), revoked_at=None)
     link = found.select_for_update(of=("self",)).select_related("match__club").first()
     if link is None or not read_code(code) or now >= ends_at(link):
-        raise LedgerRefused("no_such_link", "code")
-    if who.device and not _has_more(link, who):
+        raise ServiceError("no_such_link", "code")
+    if actor.device and not _has_more(link, actor):
         link.phones.get_or_create(
-            device=who.device, defaults={"match": link.match, "joined_at": now}
+            device=actor.device, defaults={"match": link.match, "joined_at": now}
         )
     return link
 
 
-def _has_more(link: TableLink, who: Who) -> bool:
+def _has_more(link: TableLink, actor: Actor) -> bool:
     """Whether they need no link for what this one gives: they are not listed among those who came
     by it."""
     if link.kind == LinkKind.VIEW:
-        return not permissions.reads_publicly(link.match, who)
-    return permissions.may(Action.ENTER, link.match, who)
+        return not permissions.reads_publicly(link.match, actor)
+    return permissions.may(Action.ENTER, link.match, actor)
 
 
 @transaction.atomic
@@ -155,14 +155,14 @@ def send_away(*, match_id: UUID, phone_id: UUID) -> None:
 
 
 @transaction.atomic
-def bring_along(old: Match, new: Match, *, who: Who, now: datetime, seats_on: int) -> None:
+def bring_along(old: Match, new: Match, *, actor: Actor, now: datetime, seats_on: int) -> None:
     """Lets the phones of one match into its rematch: by a link of the same kind for each that still
     lives, with the seat `seats_on` further. The codes of the rematch are its own."""
     for kind in LinkKind:
         link = _open_link(old, kind)
         if link is None or now >= ends_at(link):
             continue
-        again = _new_link(new, kind, who, now)
+        again = _new_link(new, kind, actor, now)
         devices = link.phones.values_list("device", flat=True)
         JoinedPhone.objects.bulk_create(
             JoinedPhone(match=new, link=again, device=device, joined_at=now) for device in devices
@@ -181,9 +181,9 @@ def take_seat(*, match_id: UUID, seat: int, device: UUID, now: datetime) -> None
     """This phone is that of the seat. One that another phone has is refused until it is freed."""
     match = chain.locked(match_id)
     if seat not in range(4):
-        raise LedgerRefused("bad_seat", "seat")
+        raise ServiceError("bad_seat", "seat")
     if match.seat_phones.filter(seat=seat).exclude(device=device):
-        raise LedgerRefused("seat_taken", "seat")
+        raise ServiceError("seat_taken", "seat")
     SeatPhone.objects.update_or_create(
         match=match, device=device, defaults={"seat": seat, "bound_at": now}
     )

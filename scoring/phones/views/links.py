@@ -16,15 +16,15 @@ from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scoring.access.http import (
+    actor_of,
     expired,
     is_expired,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
     see_other,
     status_of,
-    who,
 )
 from scoring.access.links import link_of, seat_of, seat_phones
 from scoring.access.permissions import Action
@@ -32,7 +32,7 @@ from scoring.clubs.views.join import qr_code
 from scoring.common import limits
 from scoring.common.device import known_device
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.fields import SEATS
 from scoring.entry.views.entry import read_id
@@ -46,7 +46,7 @@ from trexscore.hosts import is_local
 # ── coming in ───────────────────────────────────────────────────────────
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 @sensitive_post_parameters("code")
 def join_table(request: HttpRequest) -> HttpResponse:
     """A scanned code comes here behind the "#" of the address, which no server sees: a script
@@ -55,10 +55,12 @@ def join_table(request: HttpRequest) -> HttpResponse:
     phone, too_often = known_device(request), False
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
-            link = links.join(code=form.cleaned_data["code"], who=who(request), now=timezone.now())
-        except LedgerRefused as refused:
+            link = links.join(
+                code=form.cleaned_data["code"], actor=actor_of(request), now=timezone.now()
+            )
+        except ServiceError as refused:
             too_often = limits.count_wrong_code(request, phone)
-            refused = LedgerRefused("too_often", "code") if too_often else refused
+            refused = ServiceError("too_often", "code") if too_often else refused
             show_refusal(form, refused.problems, {})
         else:
             return see_other(_where_to(request, link), link.match_id)
@@ -71,21 +73,21 @@ def _where_to(request: HttpRequest, link: TableLink) -> str:
     """Whoever keeps score or may sign is asked for the seat, once."""
     match = link.match
     asks = link.kind == LinkKind.TABLE and (match.is_running or match.is_finished)
-    return "seat" if asks and seat_of(match, who(request)) is None else "match"
+    return "seat" if asks and seat_of(match, actor_of(request)) is None else "match"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def seat(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Which seat is yours? It is signed for on the phone of that seat."""
     match, refused = match_for(request, match_id, Action.ENTER), None
     if request.method == "POST":
         try:
             _choose(request, match)
-        except LedgerRefused as error:
+        except ServiceError as error:
             refused = error
         else:
             return see_other(reverse("match", args=[match.id], query={"contract": ""}))
-    view, asks = match_view(match), who(request)
+    view, asks = match_view(match), actor_of(request)
     taken = {each.seat: each for each in seat_phones(match)}
     context = {
         "match": match,
@@ -99,9 +101,9 @@ def seat(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 
 def _choose(request: HttpRequest, match: Match) -> None:
-    device = who(request).device
+    device = actor_of(request).device
     if device is None or is_expired(request):
-        raise LedgerRefused("form_expired")
+        raise ServiceError("form_expired")
     if request.POST.get("seat") == "":
         links.leave_seat(match_id=match.id, device=device)
     else:
@@ -115,21 +117,21 @@ def _choose(request: HttpRequest, match: Match) -> None:
 def _seat(request: HttpRequest) -> int:
     chosen = whole(request.POST.get("seat", ""))
     if not isinstance(chosen, int) or chosen not in SEATS:
-        raise LedgerRefused("bad_seat", "seat")
+        raise ServiceError("bad_seat", "seat")
     return chosen
 
 
 # ── who is in ───────────────────────────────────────────────────────────
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def phones(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Both links with what is to be scanned, the phones that came by them, and the seats."""
     match, refused = match_for(request, match_id, Action.SHARE), None
     if request.method == "POST":
         try:
             _act(request, match)
-        except LedgerRefused as error:
+        except ServiceError as error:
             refused = error
         else:
             return see_other("phones", match.id)
@@ -141,7 +143,7 @@ def phones(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "view": view,
         "cards": [card(request, match, kind, names) for kind in LinkKind],
         "seats": [(view.seats[each.seat], each) for each in bound],
-        "device": who(request).device,
+        "device": actor_of(request).device,
         "local": is_local(urlsplit(_site(request)).netloc),
         "problems": said(refused.problems) if refused else [],
     }
@@ -150,18 +152,18 @@ def phones(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _act(request: HttpRequest, match: Match) -> None:
     if is_expired(request):
-        raise LedgerRefused("form_expired")
+        raise ServiceError("form_expired")
     if act := ACTS.get(request.POST.get("action", "")):
         act(request, match)
 
 
 def _make(request: HttpRequest, match: Match) -> None:
-    links.make(match_id=match.id, kind=_kind(request), who=who(request), now=timezone.now())
+    links.make(match_id=match.id, kind=_kind(request), actor=actor_of(request), now=timezone.now())
 
 
 def _remake(request: HttpRequest, match: Match) -> None:
     old = _id(request, "link")
-    links.remake(match_id=match.id, link_id=old, who=who(request), now=timezone.now())
+    links.remake(match_id=match.id, link_id=old, actor=actor_of(request), now=timezone.now())
 
 
 def _revoke(request: HttpRequest, match: Match) -> None:
@@ -189,7 +191,7 @@ ACTS: dict[str, Callable[[HttpRequest, Match], None]] = {
 def _id(request: HttpRequest, name: str) -> UUID:
     found = read_id(request.POST.get(name, ""))
     if found is None:
-        raise LedgerRefused("form_expired", name)
+        raise ServiceError("form_expired", name)
     return found
 
 
@@ -197,7 +199,7 @@ def _kind(request: HttpRequest) -> LinkKind:
     try:
         return LinkKind(request.POST.get("kind", ""))
     except ValueError:
-        raise LedgerRefused("form_expired", "kind") from None
+        raise ServiceError("form_expired", "kind") from None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Min
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.ledger.queries.snapshots import sittings
 from scoring.models import (
     Club,
@@ -30,7 +30,7 @@ from scoring.standings.services import ratings, results, totals
 
 
 @transaction.atomic
-def merge(*, player: Player, into: Player, who: Who, now: datetime) -> Player:
+def merge(*, player: Player, into: Player, actor: Actor, now: datetime) -> Player:
     """This person is the same as the other one, who stays; everything counts for that one. Refused
     where both sat at one table, and where one of them is hidden and the other is not."""
     person, stays = locked(player), _counted(into)
@@ -45,12 +45,12 @@ def merge(*, player: Player, into: Player, who: Who, now: datetime) -> Player:
     Player.objects.filter(id__in=group).update(counts_for=stays)
     call(stays, stays.plain_name)
     _move(group, person, stays)
-    note(person, PersonEventKind.MERGED, who, now, stays)
+    note(person, PersonEventKind.MERGED, actor, now, stays)
     return person
 
 
 @transaction.atomic
-def unmerge(*, player: Player, who: Who, now: datetime) -> Player:
+def unmerge(*, player: Player, actor: Actor, now: datetime) -> Player:
     """This person is somebody again, with everything that was theirs and those who were merged
     into them; doing it twice does it once. Whose name nobody shall read, or knows, is called by a
     number of the club."""
@@ -69,7 +69,7 @@ def unmerge(*, player: Player, who: Who, now: datetime) -> Player:
     Player.objects.filter(id__in=group).exclude(id=person.id).update(counts_for=person)
     call(person, name)
     _move(group, Player.objects.select_related("club").get(pk=counted), person)
-    note(person, PersonEventKind.UNMERGED, who, now, other)
+    note(person, PersonEventKind.UNMERGED, actor, now, other)
     return person
 
 
@@ -89,11 +89,11 @@ def _counted(player: Player) -> Player:
 
 def _refuse_unlike(person: Player, stays: Player) -> None:
     if stays.club_id != person.club_id:
-        raise LedgerRefused("unknown_player", "into")
+        raise ServiceError("unknown_player", "into")
     if stays.id == person.id:
-        raise LedgerRefused("same_person", "into")
+        raise ServiceError("same_person", "into")
     if _is_open(person) != _is_open(stays):
-        raise LedgerRefused("one_is_hidden", "into")
+        raise ServiceError("one_is_hidden", "into")
 
 
 def _is_open(person: Player) -> tuple[bool, bool]:
@@ -105,7 +105,7 @@ def _refuse_tablemates(group: Collection[UUID], others: Collection[UUID]) -> Non
     if match := _last_together(group, others):
         day = day_of(match.club, match.played_at)
         numbers: dict[str, Detail] = {"match": str(match.id), "day": day.isoformat()}
-        raise LedgerRefused("sat_together", "into", numbers)
+        raise ServiceError("sat_together", "into", numbers)
 
 
 def _last_together(group: Collection[UUID], others: Collection[UUID]) -> Match | None:

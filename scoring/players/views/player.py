@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 
 from scoring.access import link_previews, permissions
-from scoring.access.http import club_for, page_or_part, see_other, who
+from scoring.access.http import actor_of, club_for, page_or_part, see_other
 from scoring.access.permissions import Action
 from scoring.models import Club, Player
 from scoring.players.presenters import player as person
@@ -36,7 +36,7 @@ def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
         "player": found,
         "preview": link_previews.of_club(request, club, found.name),
         "is_self": found.user_id is not None and found.user_id == request.user.pk,
-        "may_change": permissions.may(Action.PLAYERS, club, who(request)),
+        "may_change": permissions.may(Action.PLAYERS, club, actor_of(request)),
         "is_shut": is_shut(request, club, found),
     }
     if not context["is_shut"]:

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 
 from scoring.access import permissions
-from scoring.access.http import who
+from scoring.access.http import actor_of
 from scoring.access.permissions import Action
 from scoring.models import Club
 from scoring.players.queries.player_data import group_of, lines_of
@@ -17,7 +17,7 @@ def player_data(request: HttpRequest, slug: str, player_id: UUID) -> StreamingHt
     player = club.players.filter(pk=player_id).first() if club else None
     if club is None or player is None:
         raise Http404(slug)
-    asks, group = who(request), group_of(player)
+    asks, group = actor_of(request), group_of(player)
     is_self = asks.user is not None and any(one.user_id == asks.user.id for one in group)
     if not is_self and not permissions.may(Action.PEOPLE, club, asks):
         raise Http404(slug)

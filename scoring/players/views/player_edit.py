@@ -14,21 +14,21 @@ from django.utils import timezone
 
 from scoring.access import permissions
 from scoring.access.http import (
+    actor_of,
     club_for,
     expired,
-    insist,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.clubs.services import invitations
 from scoring.clubs.views.join import made_link, shown_once
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
 from scoring.people.forms.player_form import PlayerForm
@@ -46,16 +46,16 @@ class Wish:
     club: Club
     player: Player
     form: forms.Form
-    who: Who
+    actor: Actor
     now: datetime
 
     @property
     def act(self) -> dict[str, Any]:
         """What every service of a person is given."""
-        return {"player": self.player, "who": self.who, "now": self.now}
+        return {"player": self.player, "actor": self.actor, "now": self.now}
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def player_edit(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
     club = club_for(request, slug, Action.PLAYERS)
     player = person_of(club, player_id)
@@ -65,11 +65,11 @@ def player_edit(request: HttpRequest, slug: str, player_id: UUID) -> HttpRespons
     form = _form(request, club, player, action)
     if action in ACTS:
         needed, act = ACTS[action]
-        insist(request, needed, club)
+        require_permission(request, needed, club)
         if not expired(request, form) and form.is_valid():
             try:
-                return act(Wish(request, club, player, form, who(request), timezone.now()))
-            except LedgerRefused as refused:
+                return act(Wish(request, club, player, form, actor_of(request), timezone.now()))
+            except ServiceError as refused:
                 show_refusal(form, refused.problems, {})
     context = _shown(request, club, player) | {
         "acting": action,
@@ -100,7 +100,7 @@ def _name_form(
 def _shown(request: HttpRequest, club: Club, player: Player) -> dict[str, Any]:
     wanted = request.GET.get("q", "")
     person, into = file_of(player, wanted), _into(request, club)
-    now, asks = timezone.now(), who(request)
+    now, asks = timezone.now(), actor_of(request)
     return {
         "club": club,
         "player": player,
@@ -147,7 +147,7 @@ def _hide(wish: Wish) -> HttpResponse:
 def _merge(wish: Wish) -> HttpResponse:
     into = _into(wish.request, wish.club)
     if into is None:
-        raise LedgerRefused("unknown_player", "into")
+        raise ServiceError("unknown_player", "into")
     merging.merge(into=into, **wish.act)
     return _back(wish, "merge", into.name)
 
@@ -157,13 +157,13 @@ def _unmerge(wish: Wish) -> HttpResponse:
     other = read_id(wish.request.POST.get("other", ""))
     player = person_of(wish.club, other) if other else wish.player
     if player is None:
-        raise LedgerRefused("unknown_player")
+        raise ServiceError("unknown_player")
     apart = merging.unmerge(**wish.act | {"player": player})
     return _back(wish, "unmerge", apart.name)
 
 
 def _invite(wish: Wish) -> HttpResponse:
-    secret = invitations.invite_person(player=wish.player, by=wish.who.user, now=wish.now)
+    secret = invitations.invite_person(player=wish.player, by=wish.actor.user, now=wish.now)
     return shown_once(wish.request, secret, _back(wish))
 
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 
 from scoring.access import link_previews, permissions
-from scoring.access.http import club_for, page_or_part, see_other, who
+from scoring.access.http import actor_of, club_for, page_or_part, see_other
 from scoring.access.permissions import Action
 from scoring.common.paging import address_of, page_number
 from scoring.models import Club, Player
@@ -107,7 +107,7 @@ def is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
     if found.hidden_at is None and found.anonymised_at is None:
         return False
     is_self = found.user_id is not None and found.user_id == request.user.pk
-    return not (is_self or permissions.may(Action.PEOPLE, club, who(request)))
+    return not (is_self or permissions.may(Action.PEOPLE, club, actor_of(request)))
 
 
 def _person(request: HttpRequest, club: Club, name: str) -> Player | None:

@@ -12,14 +12,14 @@ from django_htmx.middleware import HtmxDetails
 
 from scoring.access import permissions
 from scoring.access.http import (
+    actor_of,
     club_for,
     expired,
-    insist,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common.form_fields import NAME_LENGTH
@@ -32,13 +32,13 @@ from scoring.people.services.naming import add_player
 from scoring.players.forms.people import said
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     everybody, wanted = people_of(club), request.GET.get("q", "").strip()
     form = PlayerForm(posted(request), others=names_of(everybody))
     if request.method == "POST":
-        insist(request, Action.PLAYERS, club)
+        require_permission(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():
             player = add_player(club=club, name=form.cleaned_data["name"])
             messages.success(request, said("add", player.name))
@@ -51,8 +51,8 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
         "people": people[:LISTED],
         "more": max(0, len(people) - LISTED),
         "archived": archived[:LISTED],
-        "may_change": permissions.may(Action.PLAYERS, club, who(request)),
-        "may_people": permissions.may(Action.PEOPLE, club, who(request)),
+        "may_change": permissions.may(Action.PLAYERS, club, actor_of(request)),
+        "may_people": permissions.may(Action.PEOPLE, club, actor_of(request)),
     }
     status = 422 if request.method == "POST" else 200
     return page_or_part(request, "players/players.html", context, status=status)

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.ledger.queries.snapshots import table_of
 from scoring.ledger.services import chain
 from scoring.models import EventKind, Match, Photo, PhotoKind, Void
@@ -30,7 +30,7 @@ def attach_photo(
     deal_number: int,
     kind: str,
     picture: Picture,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Photo:
     """Keeps the picture for a deal that was played, or is the next. The same picture of the same
@@ -52,7 +52,7 @@ def attach_photo(
         if known := _same(match, photo):
             return known
         _refuse(match, photo)
-        write = chain.Write(entry_key, version, who, now)
+        write = chain.Write(entry_key, version, actor, now)
         chain.append(match, write, EventKind.PHOTO_ATTACHED, [photo])
         file.put()
     return photo
@@ -66,7 +66,7 @@ def void_photo(
     version: int,
     photo_id: UUID,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Photo:
     """Takes one back: shown no more but to whoever has to judge. Row and file stay."""
@@ -77,8 +77,8 @@ def void_photo(
     reason = chain.needed_reason(reason)
     photo = Photo.objects.standing().filter(match=match, id=photo_id).first()
     if photo is None:
-        raise LedgerRefused("not_standing", "photo")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("not_standing", "photo")
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.PHOTO_VOIDED, [Void(photo=photo)], reason=reason)
     return photo
 
@@ -96,10 +96,10 @@ def _same(match: Match, photo: Photo) -> Photo | None:
 
 def _refuse(match: Match, photo: Photo) -> None:
     if photo.kind not in PhotoKind.values:
-        raise LedgerRefused("unknown_kind", "kind")
+        raise ServiceError("unknown_kind", "kind")
     numbers = numbers_of(table_of(match))
     if photo.deal_number not in numbers:
-        raise LedgerRefused("wrong_number", "deal_number", {"expected": numbers[-1]})
+        raise ServiceError("wrong_number", "deal_number", {"expected": numbers[-1]})
     ever = Photo.objects.filter(match.numbered(photo.deal_number), match=match)
     if ever.standing().count() >= MOST or ever.count() >= MOST_EVER:
-        raise LedgerRefused("photos_full", "pictures", {"limit": MOST})
+        raise ServiceError("photos_full", "pictures", {"limit": MOST})

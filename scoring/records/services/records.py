@@ -9,8 +9,8 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import Table, table_of
 from scoring.ledger.queries.verdicts import content_of
 from scoring.ledger.services import chain, verdicts
@@ -32,7 +32,7 @@ def attach(
     version: int,
     deal_number: int,
     record: Record,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> CardRecord:
     """Keep the record as it is for a deal that was played, or is the next. It takes the place of an
@@ -43,12 +43,12 @@ def attach(
         return CardRecord.objects.get(id=event.subject_id)
     chain.refuse_stale(match, version)
     table = table_of(match)
-    refuse([*number_problems(table, deal_number), *record_problems(table, record)])
+    raise_for([*number_problems(table, deal_number), *record_problems(table, record)])
     if same := same_record(match, deal_number, record):
         numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
-        raise LedgerRefused("already_attached", "record", numbers)
+        raise ServiceError("already_attached", "record", numbers)
     row = CardRecord(deal_number=deal_number, content=content_of(record))
-    write = chain.Write(entry_key, version, who, now)
+    write = chain.Write(entry_key, version, actor, now)
     tags = {"id": record.id, "tags": _tags(match, record)}
     words = {"tags": json.dumps(tags, ensure_ascii=False)}
     chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
@@ -66,27 +66,27 @@ def move(
     record: Record,
     from_id: UUID,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> CardRecord:
     """Attach a record here and withdraw the row with the same content (`from_id`) in another match
     of the club, both or neither."""
     row = CardRecord.objects.filter(id=from_id).first()
     if row is None:
-        raise LedgerRefused("not_standing", "record")
+        raise ServiceError("not_standing", "record")
     for each in sorted({match_id, row.match_id}):  # one order for all, against deadlocks
         chain.locked(each)
     match = chain.locked(match_id)
     known = chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED)
     if known is None and row not in same_elsewhere(match, record):
-        raise LedgerRefused("not_standing", "record")
+        raise ServiceError("not_standing", "record")
     attached = attach(
         match_id=match_id,
         entry_key=entry_key,
         version=version,
         deal_number=deal_number,
         record=record,
-        who=who,
+        actor=actor,
         now=now,
     )
     void_record(
@@ -95,7 +95,7 @@ def move(
         version=chain.locked(row.match_id).version,
         record_id=row.id,
         reason=reason,
-        who=who,
+        actor=actor,
         now=now,
     )
     return attached
@@ -116,7 +116,7 @@ def void_record(
     version: int,
     record_id: UUID,
     reason: str,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> CardRecord:
     """Takes one back: an earlier record of that deal counts again, if there is one."""
@@ -127,8 +127,8 @@ def void_record(
     reason = chain.needed_reason(reason)
     row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
     if row is None:
-        raise LedgerRefused("not_standing", "record")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("not_standing", "record")
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
     Verdict.objects.filter(record=row).delete()
     verdicts.refresh(table_of(match))

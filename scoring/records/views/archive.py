@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from scoring.access import permissions
-from scoring.access.http import club_for, page_or_part, see_other, who
+from scoring.access.http import actor_of, club_for, page_or_part, see_other
 from scoring.access.job_views import act_on_job
 from scoring.access.permissions import Action
 from scoring.common import jobs
@@ -38,7 +38,7 @@ def club_records(request: HttpRequest, slug: str) -> HttpResponse:
         "before": address_of(request, page.before),
         "after": address_of(request, page.after),
     }
-    if permissions.may(Action.JUDGE, club, who(request)):
+    if permissions.may(Action.JUDGE, club, actor_of(request)):
         context |= _audit(club)
     return page_or_part(request, PAGE, context)
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from scoring.access import permissions
-from scoring.access.http import who
+from scoring.access.http import actor_of
 from scoring.access.permissions import Action
 from scoring.entry.forms.entry import raw_of
 from scoring.ledger.queries import lease
@@ -24,7 +24,7 @@ def entering_address(
     something open, or this reader may not enter."""
     if attached is None or attached.deal or not view.match.is_running:
         return ""
-    asks = who(request)
+    asks = actor_of(request)
     if not (permissions.may(Action.ENTER, view.match, asks) and lease.keeps(view.match, asks)):
         return ""
     if view.table.is_open(number):

@@ -9,11 +9,17 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
-from scoring.access.http import keeps_typed, match_for, page_or_part, see_other, status_of
+from scoring.access.http import (
+    match_for,
+    page_or_part,
+    preserve_on_csrf_failure,
+    see_other,
+    status_of,
+)
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.entry import EntryForm
 from scoring.entry.forms.roles import proposed
@@ -31,7 +37,7 @@ from scoring.rules.seats import SEATS
 PAGE = "records/pad.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def pad(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.ATTACH)
     view = match_view(match)
@@ -136,7 +142,7 @@ def _page(
     number: int,
     played: Record,
     tapped: Pad | None,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
 ) -> HttpResponse:
     names = view.names_at(number)
     turn, chooser = view.table.turn_of(number), played.chooser
@@ -224,7 +230,7 @@ def _save(
     try:
         writing = read_writing(request, view.match)
         attach(**writing, deal_number=number, record=record)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _page(request, view, number, played, tapped, refused)
     query = {"play": len(record.plays)}
     return see_other(reverse("replay", args=[view.match.id, number], query=query))

@@ -11,21 +11,21 @@ from django.views.decorators.http import require_safe
 from scoring.access import permissions
 from scoring.access.elevation import about
 from scoring.access.http import (
-    allow_page,
+    actor_of,
     expired,
-    insist,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_or_404,
+    require_permission,
     see_other,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import read_id, read_writing
 from scoring.history.queries.history import photo_history
 from scoring.ledger.queries.match_view import MatchView
@@ -41,11 +41,11 @@ PAGE = "records/photos.html"
 HARMLESS = f"default-src {CSP.NONE}; style-src {CSP.UNSAFE_INLINE}; sandbox"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
-        insist(request, Action.ATTACH, match)
+        require_permission(request, Action.ATTACH, match)
     view = view_of(request, match)
     if view.hides(number):
         return under_review(request, view, number)
@@ -69,10 +69,10 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
         raise Http404(photo_id)
     about(request, found.match_id)
     is_void = hasattr(found, "void")
-    allow_page(request, Action.SEE_MATCH, found.match)
+    require_or_404(request, Action.SEE_MATCH, found.match)
     _refuse_hidden(request, found)
     if is_void:
-        allow_page(request, Action.JUDGE, found.match)
+        require_or_404(request, Action.JUDGE, found.match)
     size = "small" if request.GET.get("size") == "small" else "whole"
     response = get_conditional_response(request, etag=f'"{found.sha256}-{size}"')
     if response is None:
@@ -92,7 +92,9 @@ def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
     """What is under review is not shown to those from outside."""
     number = photo.match.number_now(photo.deal_number, photo.event.seq) or 0
     reviews = Dispute.objects.filter(match=photo.match_id, deal_number=number)
-    if reviews.under_review().exists() and permissions.reads_publicly(photo.match, who(request)):
+    if reviews.under_review().exists() and permissions.reads_publicly(
+        photo.match, actor_of(request)
+    ):
         raise Http404(photo.id)
 
 
@@ -113,7 +115,7 @@ def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm
         return False
     try:
         writing = read_writing(request, view.match)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         return False
     of_form = writing["entry_key"]
@@ -121,7 +123,7 @@ def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm
         writing["entry_key"] = uuid5(of_form, f"{kind} {picture.sha256}")
         try:
             attach_photo(**writing, deal_number=number, kind=kind, picture=picture)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             form.refuse(name, refused.problems)
     return not form.errors
 
@@ -130,13 +132,13 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     photo_id = read_id(request.POST.get("photo", ""))
     try:
         if photo_id is None:
-            raise LedgerRefused("not_standing", "photo")
+            raise ServiceError("not_standing", "photo")
         void_photo(
             **read_writing(request, view.match),
             photo_id=photo_id,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _page(request, view, number, PhotosForm(), refused=refused, status=422)
     return see_other("photos", view.match.id, number)
 
@@ -147,10 +149,10 @@ def _page(
     number: int,
     form: PhotosForm,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match, asks = view.match, who(request)
+    match, asks = view.match, actor_of(request)
     lines = [
         (line, KINDS.get(line.row.kind, line.row.kind)) for line in photo_history(match, number)
     ]

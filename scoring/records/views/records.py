@@ -13,22 +13,22 @@ from django.utils.translation import gettext as _
 from scoring.access import permissions
 from scoring.access.http import (
     FORM_EXPIRED,
-    insist,
+    actor_of,
     is_expired,
-    keeps_typed,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common import limits
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.entry.forms.entry import raw_of
 from scoring.entry.views.entry import read_id, read_writing
 from scoring.history.queries.history import record_history
@@ -59,11 +59,11 @@ from scoring.rules import Entry, Problem
 PAGE = "records/record.html"
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.method == "POST":
-        insist(request, Action.ATTACH, match)
+        require_permission(request, Action.ATTACH, match)
     view = view_of(request, match)
     if view.hides(number):
         return under_review(request, view, number)
@@ -93,7 +93,7 @@ def _look(
     audited(given.record, view.deals.get(number), view.ruleset)  # while nobody waits for the lock
     try:
         write(request, view, number, given.record)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _refused(request, view, number, given, refused)
     return see_other("record", view.match.id, number)
 
@@ -125,8 +125,8 @@ def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> 
     row_id = read_id(request.POST.get("row", ""))
     row = row_id and CardRecord.objects.filter(id=row_id).first()
     if not row:
-        raise LedgerRefused("not_standing", "record")
-    insist(request, Action.ATTACH, match_for(request, row.match_id, Action.SEE_MATCH))
+        raise ServiceError("not_standing", "record")
+    require_permission(request, Action.ATTACH, match_for(request, row.match_id, Action.SEE_MATCH))
     move(
         **read_writing(request, view.match),
         deal_number=number,
@@ -146,13 +146,13 @@ def _void(
     try:
         record_id = read_id(request.POST.get("row", ""))
         if record_id is None:
-            raise LedgerRefused("not_standing", "record")
+            raise ServiceError("not_standing", "record")
         void_record(
             **read_writing(request, view.match),
             record_id=record_id,
             reason=request.POST.get("reason", ""),
         )
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         return _refused(request, view, number, None, refused)
     return see_other("record", view.match.id, number)
 
@@ -162,7 +162,7 @@ def _refused(
     view: MatchView,
     number: int,
     given: Pasted | None,
-    refused: LedgerRefused,
+    refused: ServiceError,
 ) -> HttpResponse:
     """Drawn anew from what stands now, with what was typed in it."""
     view.match.refresh_from_db()
@@ -179,10 +179,10 @@ def _page(
     attached: Audited | None,
     given: Pasted | None = None,
     *,
-    refused: LedgerRefused | None = None,
+    refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match, asks = view.match, who(request)
+    match, asks = view.match, actor_of(request)
     names = view.names_at(number)
     problems = said(refused.problems) if refused else []
     if is_expired(request):
@@ -214,7 +214,7 @@ def _page(
 
 
 def _preview(
-    view: MatchView, number: int, names: list[str], given: Pasted | None, asks: Who
+    view: MatchView, number: int, names: list[str], given: Pasted | None, asks: Actor
 ) -> dict[str, Any]:
     """The audit of what was sent, before it is attached."""
     if given is None:
@@ -246,7 +246,9 @@ def _corrections(
     deal = attached.deal if attached else None
     if attached is None or deal is None or not view.match.is_running:
         return []
-    if not permissions.may(Action.CORRECT, view.match, who(request), deal=deal, now=timezone.now()):
+    if not permissions.may(
+        Action.CORRECT, view.match, actor_of(request), deal=deal, now=timezone.now()
+    ):
         return []
     found = {finding.code for finding in attached.report.findings}
     cards = by_cards(attached) if found - {"revoke_not_entered", "other_dealer"} else None

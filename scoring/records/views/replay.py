@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from scoring.access.http import match_for, page_or_part, view_of, who
+from scoring.access.http import actor_of, match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common.numbers import whole
@@ -93,7 +93,7 @@ def _asked(request: HttpRequest, name: str, most: int, default: int) -> int:
 
 def _own_seat(request: HttpRequest, view: MatchView) -> int:
     """Whoever looks sits at the foot of the table, if he sits at it."""
-    user = who(request).user
+    user = actor_of(request).user
     if user is None:
         return FOOT
     own = (seat.seat for seat in view.seats if view.people[seat.player_id].user_id == user.id)

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.access.links import seat_of
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.signatures import Unit, units_of
 from scoring.ledger.queries.snapshots import Table, table_of
@@ -29,7 +29,7 @@ def sign(
     unit: int,
     seat: int,
     by_scorer: bool,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Signature:
     """The seat agrees with the deals of this kingdom or round as they stand. `by_scorer`: said at
@@ -40,16 +40,16 @@ def sign(
         return Signature.objects.get(id=event.subject_id)
     _refuse_put_aside(match)
     if not is_seat(seat):
-        raise LedgerRefused("bad_seat", "seat")
-    is_theirs, keeps = seat_of(match, who) == seat, lease.keeps(match, who)
+        raise ServiceError("bad_seat", "seat")
+    is_theirs, keeps = seat_of(match, actor) == seat, lease.keeps(match, actor)
     if not (is_theirs or (by_scorer and keeps)):
-        raise LedgerRefused("not_your_seat", "seat")
+        raise ServiceError("not_your_seat", "seat")
     table = table_of(match)
     _refuse_changed(table, unit, version)
     signed = _to_be_signed(table, unit, seat, now)
-    is_own = is_theirs and not _is_of_another(signed, who)
+    is_own = is_theirs and not _is_of_another(signed, actor)
     if not (is_own or keeps):
-        raise LedgerRefused("signed_for_another", "seat")
+        raise ServiceError("signed_for_another", "seat")
     row = Signature(
         unit=unit,
         seat=seat,
@@ -57,7 +57,7 @@ def sign(
         head=match.head,
         by_scorer=not is_own,
     )
-    chain.append(match, chain.Write(entry_key, version, who, now), EventKind.SIGNED, [row])
+    chain.append(match, chain.Write(entry_key, version, actor, now), EventKind.SIGNED, [row])
     return row
 
 
@@ -69,7 +69,7 @@ def withdraw(
     version: int,
     signature_id: UUID,
     by_scorer: bool,
-    who: Who,
+    actor: Actor,
     now: datetime,
 ) -> Signature:
     """Takes a signature back while the kingdom or round is not settled: at a phone of that seat,
@@ -84,24 +84,25 @@ def withdraw(
     pairs = [(unit, row) for unit in units for row in unit.signatures if row]
     found = next((pair for pair in pairs if pair[1].id == signature_id), None)
     if found is None:
-        raise LedgerRefused("not_standing", "signature")
+        raise ServiceError("not_standing", "signature")
     unit, row = found
-    keeps = by_scorer and lease.keeps(match, who)
-    if not (seat_of(match, who) == row.seat or (keeps and row.by_scorer)):
-        raise LedgerRefused("not_your_seat", "signature")
+    keeps = by_scorer and lease.keeps(match, actor)
+    if not (seat_of(match, actor) == row.seat or (keeps and row.by_scorer)):
+        raise ServiceError("not_your_seat", "signature")
     if unit.is_settled:
-        raise LedgerRefused("signed_off", "signature")
-    write = chain.Write(entry_key, version, who, now)
+        raise ServiceError("signed_off", "signature")
+    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SIGNATURE_VOIDED, [Void(signature=row)])
     return row
 
 
-def _is_of_another(unit: Unit, who: Who) -> bool:
+def _is_of_another(unit: Unit, actor: Actor) -> bool:
     """Whether this phone has signed here as that of another seat: from seat to seat it would agree
     for all four. Two accounts may share a phone."""
     given = [row.event for row in unit.signatures if row and not row.by_scorer]
     return any(
-        event.device == who.device and (who.user is None or event.user_id in (None, who.user.id))
+        event.device == actor.device
+        and (actor.user is None or event.user_id in (None, actor.user.id))
         for event in given
         if event.device is not None
     )
@@ -110,9 +111,9 @@ def _is_of_another(unit: Unit, who: Who) -> bool:
 def _refuse_put_aside(match: Match) -> None:
     """Also a finished match is signed: that is when most people have the time."""
     if match.state == MatchState.VOIDED:
-        raise LedgerRefused("match_voided")
+        raise ServiceError("match_voided")
     if not (match.is_running or match.is_finished):
-        raise LedgerRefused("match_closed")
+        raise ServiceError("match_closed")
 
 
 def _refuse_changed(table: Table, unit: int, version: int) -> None:
@@ -140,9 +141,9 @@ def _deals(table: Table, unit: int) -> set[object]:
 def _to_be_signed(table: Table, number: int, seat: int, now: datetime) -> Unit:
     unit = next((unit for unit in units_of(table, now) if unit.number == number), None)
     if unit is None:
-        raise LedgerRefused("no_such_unit", "unit")
+        raise ServiceError("no_such_unit", "unit")
     if not unit.complete:
-        raise LedgerRefused("unit_open", "unit")
+        raise ServiceError("unit_open", "unit")
     if unit.signatures[seat]:
-        raise LedgerRefused("signed_already", "seat")
+        raise ServiceError("signed_already", "seat")
     return unit

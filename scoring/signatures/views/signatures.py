@@ -16,21 +16,21 @@ from django.utils.safestring import SafeString
 
 from scoring.access import permissions
 from scoring.access.http import (
-    insist,
-    keeps_typed,
+    actor_of,
     match_for,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
     status_of,
     view_of,
-    who,
 )
 from scoring.access.links import seat_of
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.error_sentences import said
-from scoring.common.errors import LedgerRefused, Stale
+from scoring.common.errors import ServiceError, Stale
 from scoring.common.numbers import whole
 from scoring.entry.views.entry import read_id, read_writing
 from scoring.history.queries.history import signature_history
@@ -123,17 +123,17 @@ class Box:
         return names if waits and len(names) < len(self.seats) else []
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def signing(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     act = ACTS.get(request.POST.get("action", ""))
     if request.method != "POST" or act is None:
         return _page(request, match)
     right, write = act
-    insist(request, right, match)
+    require_permission(request, right, match)
     try:
         row = write(request, match)
-    except LedgerRefused as refused:
+    except ServiceError as refused:
         match.refresh_from_db()
         return _page(request, match, refused)
     if request.POST.get("from") == "match":
@@ -157,7 +157,7 @@ def _sign(request: HttpRequest, match: Match) -> Signature:
 def _withdraw(request: HttpRequest, match: Match) -> Signature:
     row_id = read_id(request.POST.get("signature", ""))
     if row_id is None:
-        raise LedgerRefused("not_standing", "signature")
+        raise ServiceError("not_standing", "signature")
     writing = read_writing(request, match)
     return service.withdraw(**writing, signature_id=row_id, by_scorer=_for_others(request))
 
@@ -190,7 +190,7 @@ def card(request: HttpRequest, view: MatchView) -> dict[str, Any]:
     waiting = [unit for unit in units(view, now) if unit.state == UnitState.WAITING]
     if not (waiting and is_signed(view.match)):
         return {}
-    reader = _reader(view.match, who(request))
+    reader = _reader(view.match, actor_of(request))
     if not (reader.signs or reader.plays):
         return {}
     own = [unit for unit in waiting if reader.signs and reader.seat in unit.open_seats]
@@ -212,7 +212,7 @@ def is_signed(match: Match) -> bool:
     return match.is_running or match.is_finished
 
 
-def _reader(match: Match, asks: Who) -> Reader:
+def _reader(match: Match, asks: Actor) -> Reader:
     if not is_signed(match):
         return Reader()
     enters = permissions.may(Action.ENTER, match, asks)
@@ -224,9 +224,9 @@ def _reader(match: Match, asks: Who) -> Reader:
     )
 
 
-def _page(request: HttpRequest, match: Match, refused: LedgerRefused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, match: Match, refused: ServiceError | None = None) -> HttpResponse:
     view, now = view_of(request, match), timezone.now()
-    known, reader = units(view, now), _reader(match, who(request))
+    known, reader = units(view, now), _reader(match, actor_of(request))
     changed = _changed(view, refused) if isinstance(refused, Stale) else ()
     context = {
         "match": match,

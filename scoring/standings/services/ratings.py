@@ -19,7 +19,7 @@ from django.db.models import Case, DateTimeField, F, Min, QuerySet, Value, When
 from django.utils import timezone
 
 from scoring.common import jobs
-from scoring.common.actor import Who
+from scoring.common.actor import Actor
 from scoring.common.steps import Step
 from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.snapshots import sittings
@@ -71,7 +71,7 @@ def begin(*, club: Club) -> None:
         active = Job.objects.active().filter(club=club, kind=JobKind.RATINGS)
         job = active.select_for_update().first()
         if job is None:
-            jobs.start(club=club, kind=JobKind.RATINGS, who=Who(), now=now)
+            jobs.start(club=club, kind=JobKind.RATINGS, actor=Actor(), now=now)
         elif job.is_silent(now):
             jobs.go_on(job=job, now=now)
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.errors import ServiceError, raise_for
 from scoring.models import Club, FrozenStanding, Season, User
 from scoring.models.days import YEARS
 from scoring.models.names import same_name
@@ -53,7 +53,7 @@ def create(*, club: Club, wish: Wish) -> Season:
     """A new season; matches that were played in it already count."""
     totals.locked_club(club.pk)
     if club.seasons.count() >= MOST_SEASONS:
-        raise LedgerRefused("too_many", "name", {"limit": MOST_SEASONS})
+        raise ServiceError("too_many", "name", {"limit": MOST_SEASONS})
     season = Season(club=club)
     _save(season, wish)
     return season
@@ -65,9 +65,9 @@ def change(*, season: Season, wish: Wish, seen: str = "") -> None:
     not written over unseen. One that is closed stays as it is."""
     there = _there(season)
     if there.closed_at:
-        raise LedgerRefused("season_closed")
+        raise ServiceError("season_closed")
     if seen and seen != mark(there):
-        raise LedgerRefused("stale")
+        raise ServiceError("stale")
     _save(there, wish)
 
 
@@ -82,7 +82,7 @@ def close(*, season: Season, by: User | None, now: datetime) -> None:
     """Freezes the standings of people and of pairs, of every family."""
     there = _there(season)
     if there.closed_at:
-        raise LedgerRefused("season_closed")
+        raise ServiceError("season_closed")
     rows = [row for page in all_pages(season.club, Scope(season=there)) for row in _frozen(page)]
     FrozenStanding.objects.bulk_create(rows)
     _set_closed(season, now, by)
@@ -92,7 +92,7 @@ def close(*, season: Season, by: User | None, now: datetime) -> None:
 def reopen(*, season: Season) -> None:
     """What was frozen is gone; its standings are what its matches say now."""
     if _there(season).closed_at is None:
-        raise LedgerRefused("season_open")
+        raise ServiceError("season_open")
     season.frozen.all().delete()
     _set_closed(season, None, None)
 
@@ -102,7 +102,7 @@ def delete(*, season: Season) -> None:
     """Takes a season away; its matches stay where they are. One that is closed was announced, and
     is opened again first."""
     if _there(season).closed_at:
-        raise LedgerRefused("season_closed")
+        raise ServiceError("season_closed")
     season.delete()
 
 
@@ -121,12 +121,12 @@ def _there(season: Season) -> Season:
     totals.locked_club(season.club_id)
     found = Season.objects.filter(pk=season.pk).first()
     if found is None:
-        raise LedgerRefused("gone")
+        raise ServiceError("gone")
     return found
 
 
 def _save(season: Season, wish: Wish) -> None:
-    refuse(_problems(season, wish))
+    raise_for(_problems(season, wish))
     for name in _SIMPLE:
         setattr(season, name, getattr(wish, name))
     season.name, season.criteria = kept_name(wish.name), list(wish.criteria)

@@ -14,20 +14,20 @@ from django.utils.translation import gettext as _
 from scoring.access import link_previews, permissions
 from scoring.access.http import (
     FORM_EXPIRED,
+    actor_of,
     club_for,
     expired,
-    insist,
     is_expired,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.house_rules.queries.house_rules import sets_of
 from scoring.models import Club, Season
 from scoring.models.days import day_of
@@ -48,7 +48,7 @@ def club_seasons(request: HttpRequest, slug: str) -> HttpResponse:
         "club": club,
         "preview": link_previews.of_club(request, club, _("Seasons")),
         "seasons": [(each, *_state(each, today)) for each in seasons_of(club)],
-        "may_change": permissions.may(Action.PEOPLE, club, who(request)),
+        "may_change": permissions.may(Action.PEOPLE, club, actor_of(request)),
     }
     return page_or_part(request, "standings/club_seasons.html", context)
 
@@ -58,22 +58,22 @@ def _state(season: Season, today: date) -> tuple[str, Any]:
     return state, STATE_WORDS[state]
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
     """Its standings; its owner closes it here, or opens it again."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     found, refused = _season(club, season_id), None
     if request.method == "POST":
-        insist(request, Action.PEOPLE, club)
+        require_permission(request, Action.PEOPLE, club)
         try:
             if not is_expired(request):
                 return _act(request, found)
-        except LedgerRefused as problem:
+        except ServiceError as problem:
             refused = problem
             found.refresh_from_db()
     page, until = asked_page(request, club, Scope(season=found))
     state, state_words = _state(found, day_of(club, timezone.now()))
-    may_change = permissions.may(Action.PEOPLE, club, who(request))
+    may_change = permissions.may(Action.PEOPLE, club, actor_of(request))
     too_late = [("form_expired", FORM_EXPIRED)] if is_expired(request) else []
     context = {
         "club": club,
@@ -92,7 +92,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
 
 def _act(request: HttpRequest, season: Season) -> HttpResponse:
     if request.POST.get("action") == "close":
-        service.close(season=season, by=who(request).user, now=timezone.now())
+        service.close(season=season, by=actor_of(request).user, now=timezone.now())
         messages.success(request, _("Closed. What is announced now stays."))
     elif request.POST.get("action") == "reopen":
         service.reopen(season=season)
@@ -100,7 +100,7 @@ def _act(request: HttpRequest, season: Season) -> HttpResponse:
     return see_other("season", season.club.slug, season.id)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.PEOPLE)
     today = day_of(club, timezone.now())
@@ -116,12 +116,12 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             made = service.create(club=club, wish=form.wish)
             return see_other("season", slug, made.id)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(form, refused.problems, FIELDS)
     return _form(request, club, form, None)
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
     """What it is; or the end of it, while it is not closed."""
     club = club_for(request, slug, Action.PEOPLE)
@@ -137,7 +137,7 @@ def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpRespons
             service.change(season=found, wish=form.wish, seen=request.POST.get("seen", ""))
             messages.success(request, _("Saved."))
             return see_other("season", slug, found.id)
-        except LedgerRefused as refused:
+        except ServiceError as refused:
             show_refusal(acting, refused.problems, FIELDS)
             stale = refused.code == "stale"
     return _form(request, club, form, _season(club, season_id), leaving, stale=stale)

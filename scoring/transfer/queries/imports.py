@@ -289,10 +289,10 @@ class Planner:
             if len(self.people.named(name)) > 1:
                 faults.append(Fault(Problem("namesakes", "players", {"name": name}), place))
             player = self.seat(name)
-            who = player.id if player else same_name(name)
-            if who in sitting:
+            actor = player.id if player else same_name(name)
+            if actor in sitting:
                 faults.append(Fault(Problem("same_person", "players", {"name": name}), place))
-            sitting.append(who)
+            sitting.append(actor)
         return faults
 
     def _note_new(self, names: Iterable[str]) -> None:
@@ -416,8 +416,8 @@ def _name_faults(found: FoundMatch, names: Sequence[str]) -> list[Fault]:
 
 def content_digest(names: Sequence[str], played_at: datetime, deals: Sequence[FoundDeal]) -> str:
     """What makes a match without an id the same one: players, time and deals (design, 7)."""
-    who = [same_name(name) for name in names]
-    return digest({"players": who, "played_at": played_at, "deals": facts_of(deals)})
+    actor = [same_name(name) for name in names]
+    return digest({"players": actor, "played_at": played_at, "deals": facts_of(deals)})
 
 
 def facts_of(deals: Sequence[FoundDeal]) -> list[object]:

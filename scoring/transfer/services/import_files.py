@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import override
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.common.kept_files import kept
 from scoring.common.steps import Step
 from scoring.importing.limits import PAGE
@@ -27,13 +27,13 @@ def to_do(found: Preview, to_move: Collection[str]) -> list[PlannedMatch]:
 
 
 def keep(
-    planned: PlannedMatch, club: Club, who: Who, now: datetime, same: Mapping[str, Player]
+    planned: PlannedMatch, club: Club, actor: Actor, now: datetime, same: Mapping[str, Player]
 ) -> bool:
     """Imports or moves one of those `to_do`; False where somebody else just did."""
     if planned.status == Status.MOVED:
-        move_match(planned=planned, who=who, now=now)
+        move_match(planned=planned, actor=actor, now=now)
         return True
-    return import_match(planned=planned, club=club, who=who, now=now, same=same).is_new
+    return import_match(planned=planned, club=club, actor=actor, now=now, same=same).is_new
 
 
 def import_file(job: Job) -> Iterator[Step]:
@@ -41,7 +41,7 @@ def import_file(job: Job) -> Iterator[Step]:
     was asked: `dates`, `same` (ids of people by names) and `move`; counts are added to it."""
     assert job.club is not None
     found: dict[str, Any] = {"new": 0, "moved": 0, "refused": 0} | job.found
-    who = Who(user=job.opened_by)
+    actor = Actor(user=job.opened_by)
     data = kept(club=job.club, user=job.opened_by, token=found["file"]) if job.opened_by else None
     if data is None:
         yield Step(job.done, job.total, "", found | {"gone": True})
@@ -56,8 +56,8 @@ def import_file(job: Job) -> Iterator[Step]:
         what = "moved" if each.status == Status.MOVED else "new"
         try:
             with override(job.club.language):
-                keep(each, job.club, who, timezone.now(), same)
-        except LedgerRefused:  # somebody changed the club in between
+                keep(each, job.club, actor, timezone.now(), same)
+        except ServiceError:  # somebody changed the club in between
             what = "refused"
         found = found | {what: found[what] + 1}
     yield Step(total, total, "", found)

@@ -11,8 +11,8 @@ from uuid import uuid4
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused, refuse
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError, raise_for
 from scoring.house_rules.queries.house_rules import sets_of
 from scoring.importing.judging import FoundMatch
 from scoring.importing.names import is_nobody
@@ -50,19 +50,19 @@ def import_match(
     *,
     planned: PlannedMatch,
     club: Club,
-    who: Who,
+    actor: Actor,
     now: datetime,
     same: Mapping[str, Player] = MappingProxyType({}),
 ) -> Imported:
     """Keeps a planned match, or finds the one with its id. Two imports of one match at once make
     one. `same` as in `Planner`."""
     if planned.status == Status.REFUSED:
-        raise LedgerRefused(planned.faults[0].code, planned.faults[0].problem.field)
+        raise ServiceError(planned.faults[0].code, planned.faults[0].problem.field)
     try:
         with transaction.atomic():
             # People are found and made by one import after the other.
             Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-            return _found(planned, club, same) or _kept(planned, club, who, now, same)
+            return _found(planned, club, same) or _kept(planned, club, actor, now, same)
     except IntegrityError:
         if found := _found(planned, club, same):
             return found
@@ -78,11 +78,11 @@ def _found(planned: PlannedMatch, club: Club, same: Mapping[str, Player]) -> Imp
     meant = meant_by(planned.names, Directory(club), chosen)
     (now,) = compared([replace(planned, match_id=match.id, meant=meant)])
     if now.status == Status.REFUSED:
-        refuse([now.faults[0].problem])
+        raise_for([now.faults[0].problem])
     return Imported(match, is_new=False)
 
 
-def move_match(*, planned: PlannedMatch, who: Who, now: datetime) -> Match:
+def move_match(*, planned: PlannedMatch, actor: Actor, now: datetime) -> Match:
     """Puts a match that is here on the day that it has in the file."""
     assert planned.match_id is not None
     assert planned.played_at is not None
@@ -91,7 +91,7 @@ def move_match(*, planned: PlannedMatch, who: Who, now: datetime) -> Match:
         match_id=match.id,
         entry_key=uuid4(),
         version=match.version,
-        who=who,
+        actor=actor,
         now=now,
         day=day_of(match.club, planned.played_at),
         reason=gettext("The day as it is in the imported file."),
@@ -99,12 +99,12 @@ def move_match(*, planned: PlannedMatch, who: Who, now: datetime) -> Match:
 
 
 def _kept(
-    planned: PlannedMatch, club: Club, who: Who, now: datetime, same: Mapping[str, Player]
+    planned: PlannedMatch, club: Club, actor: Actor, now: datetime, same: Mapping[str, Player]
 ) -> Imported:
-    match = _match(planned, club, who, now)
+    match = _match(planned, club, actor, now)
     people = _people(planned.names, club, same)
     rows = [Seating(seat=seat, player=player) for seat, player in enumerate(people)]
-    writing = _Writing(match, who, now)
+    writing = _Writing(match, actor, now)
     writing.add(EventKind.MATCH_OPENED, planned.played_at, rows, match.facts())
     deals = [_deal(deal, planned.played_at) for deal in planned.found.deals]
     for deal in deals:
@@ -125,8 +125,8 @@ def _kept(
 class _Writing:
     """The events of one match, chained to each other before any of them is saved."""
 
-    def __init__(self, match: Match, who: Who, now: datetime) -> None:
-        self.match, self.who, self.now = match, who, now
+    def __init__(self, match: Match, actor: Actor, now: datetime) -> None:
+        self.match, self.actor, self.now = match, actor, now
         self.events: list[MatchEvent] = []
 
     def add(
@@ -136,7 +136,7 @@ class _Writing:
         rows: Sequence[LedgerRow] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> None:
-        write = chain.Write(uuid4(), self.match.version, self.who, self.now, played_at)
+        write = chain.Write(uuid4(), self.match.version, self.actor, self.now, played_at)
         event = chain.drafted(self.match, write, kind, rows, facts)
         self.events.append(event)
         self.match.version, self.match.head = event.seq, event.hash
@@ -148,7 +148,7 @@ class _Writing:
         Deal.objects.bulk_create(deals)
 
 
-def _match(planned: PlannedMatch, club: Club, who: Who, now: datetime) -> Match:
+def _match(planned: PlannedMatch, club: Club, actor: Actor, now: datetime) -> Match:
     found = planned.found
     assert found.rules is not None
     assert planned.played_at is not None
@@ -160,8 +160,8 @@ def _match(planned: PlannedMatch, club: Club, who: Who, now: datetime) -> Match:
         table_name=clean_name(found.table_name),
         first_chooser=found.first_chooser,
         first_dealer=found.first_dealer,
-        holder_device=who.device,
-        opened_by=who.user,
+        holder_device=actor.device,
+        opened_by=actor.user,
         opened_at=now,
         played_at=planned.played_at,
         external_id=planned.external_id,
@@ -187,7 +187,7 @@ def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> lis
             continue
         found = directory.named(name)
         if len(found) > 1:
-            raise LedgerRefused("namesakes", "players", {"name": name})
+            raise ServiceError("namesakes", "players", {"name": name})
         player = found[0] if found else chosen.get(same_name(name))
         people.append(player or _guest(club, name))
     return people

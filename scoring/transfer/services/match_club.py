@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 
-from scoring.common.actor import Who
-from scoring.common.errors import LedgerRefused
+from scoring.common.actor import Actor
+from scoring.common.errors import ServiceError
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.services import chain
 from scoring.models import Club, EventKind, LinkKind, Match, Player
@@ -25,7 +25,7 @@ def take_in(
     match_id: UUID,
     club: Club,
     same: Mapping[UUID, Player],
-    who: Who,
+    actor: Actor,
     now: datetime,
     entry_key: UUID,
 ) -> list[Match]:
@@ -36,7 +36,7 @@ def take_in(
     if chain.first_answer(match, entry_key, EventKind.MATCH_TAKEN_IN):
         return matches
     if match.club_id:
-        raise LedgerRefused("not_clubless")
+        raise ServiceError("not_clubless")
     persons.lock_people(club.id)
     people = Player.objects.filter(seatings__match__in=matches, club=None)
     guests = {guest.id: guest for guest in people.distinct()}
@@ -46,10 +46,10 @@ def take_in(
     number_namesakes(club.id)
     for each in matches:
         key = entry_key if each.id == match_id else uuid5(entry_key, each.id.hex)
-        _move(each, club, chain.Write(key, each.version, who, now))
+        _move(each, club, chain.Write(key, each.version, actor, now))
     for id, person in same.items():
         if id in guests:
-            merging.merge(player=guests[id], into=person, who=who, now=now)
+            merging.merge(player=guests[id], into=person, actor=actor, now=now)
     return matches
 
 
@@ -57,7 +57,7 @@ def _move(match: Match, club: Club, write: chain.Write) -> None:
     match.club = club
     chain.append(match, write, EventKind.MATCH_TAKEN_IN, facts={"club_id": club.id})
     if match.is_running and match.holder_device:
-        link = links.make(match_id=match.id, kind=LinkKind.TABLE, who=write.who, now=write.now)
+        link = links.make(match_id=match.id, kind=LinkKind.TABLE, actor=write.actor, now=write.now)
         came = {"match": match, "joined_at": write.now}
         link.phones.get_or_create(device=match.holder_device, defaults=came)
     rebuild(match_id=match.id)

@@ -6,13 +6,13 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from scoring.access.http import (
-    allow_page,
+    actor_of,
     club_for,
     expired,
-    keeps_typed,
     page_or_part,
+    preserve_on_csrf_failure,
+    require_or_404,
     see_other,
-    who,
 )
 from scoring.access.job_views import act_on_job, job_page
 from scoring.access.permissions import Action
@@ -60,10 +60,10 @@ def _file(club: Club) -> FileResponse:
     return response
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_arrival(request: HttpRequest) -> HttpResponse:
     """The file is put aside and looked at in the background: a post with one begins that."""
-    allow_page(request, Action.FOUND)
+    require_or_404(request, Action.FOUND)
     acts = "action" in request.POST
     sends = request.method == "POST" and not acts
     form = ArrivalForm(request.POST, request.FILES) if sends else ArrivalForm()
@@ -81,7 +81,9 @@ def club_arrival(request: HttpRequest) -> HttpResponse:
 def _begin(request: HttpRequest, form: ArrivalForm) -> HttpResponse:
     now = timezone.now()
     token = keep(form.cleaned_data["file"].chunks(), now)
-    jobs.start(club=None, kind=JobKind.IMPORT, who=who(request), now=now, found={"file": token})
+    jobs.start(
+        club=None, kind=JobKind.IMPORT, actor=actor_of(request), now=now, found={"file": token}
+    )
     return see_other("club_arrival")
 
 

@@ -13,20 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.access.http import (
-    allow_page,
+    actor_of,
     club_for,
     expired,
     is_expired,
-    keeps_typed,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_or_404,
     see_other,
-    who,
 )
 from scoring.access.job_views import act_on_job
 from scoring.access.permissions import Action
 from scoring.common import jobs
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.common.kept_files import keep, kept
 from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
@@ -44,10 +44,10 @@ AT_ONCE = 1.0
 """Seconds that an import may take while somebody waits; then it goes on in the background."""
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def club_import(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.PEOPLE)
-    user = who(request).user
+    user = actor_of(request).user
     assert user is not None  # only an account has this right
     if request.method == "POST" and request.POST.get("action") == IMPORT:
         return _import(request, club, user)
@@ -109,8 +109,10 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
                 answers: dict[str, Any] = {"dates": order, "move": to_move}
                 answers["same"] = {name: str(player.id) for name, player in same.items()}
                 return _go_on_in_background(request, club, {"file": token, **answers})
-            done[planned.status] += keep_match(planned, club, who(request), timezone.now(), same)
-    except LedgerRefused:  # somebody changed the people of the club in between: look again
+            done[planned.status] += keep_match(
+                planned, club, actor_of(request), timezone.now(), same
+            )
+    except ServiceError:  # somebody changed the people of the club in between: look again
         return _show(request, club, data, token, status=409)
     _say_done(request, done[Status.NEW], done[Status.MOVED])
     return see_other_query(request, token)
@@ -119,7 +121,7 @@ def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
 def _go_on_in_background(request: HttpRequest, club: Club, told: dict[str, Any]) -> HttpResponse:
     """What could not be done while somebody waits."""
     now = timezone.now()
-    job = jobs.start(club=club, kind=JobKind.MATCHES, who=who(request), now=now, found=told)
+    job = jobs.start(club=club, kind=JobKind.MATCHES, actor=actor_of(request), now=now, found=told)
     if job.found.get("file") != told["file"]:
         messages.error(request, _("Another file is being imported. Import this one afterwards."))
     return see_other(f"{request.path}?job=1")
@@ -130,7 +132,7 @@ def _progress(request: HttpRequest, club: Club) -> HttpResponse:
     job = jobs.newest(club=club, kind=JobKind.MATCHES)
     if job is None:
         return see_other(request.path)
-    is_own = job.opened_by == who(request).user
+    is_own = job.opened_by == actor_of(request).user
     query = {"file": job.found["file"]} | (
         {"dates": job.found["dates"]} if job.found["dates"] else {}
     )
@@ -224,7 +226,7 @@ def see_other_query(request: HttpRequest, token: str) -> HttpResponse:
 
 def import_guide(request: HttpRequest) -> HttpResponse:
     """How such a file looks, and files to start from."""
-    allow_page(request, Action.BROWSE)
+    require_or_404(request, Action.BROWSE)
     kind = request.GET.get("example", "")
     if kind in MEDIA_TYPES:
         response = HttpResponse(example(kind), content_type=MEDIA_TYPES[kind])

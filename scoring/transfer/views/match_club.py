@@ -10,26 +10,26 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from scoring.access.http import (
+    actor_of,
     expired,
-    insist,
-    keeps_typed,
     match_for,
     page_or_part,
     posted,
+    preserve_on_csrf_failure,
+    require_permission,
     see_other,
-    who,
 )
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import LedgerRefused
+from scoring.common.errors import ServiceError
 from scoring.models import Club, Match, Player, Role
 from scoring.people.queries.people import evening_of, people_of
 from scoring.transfer.forms.match_club import TakeInForm
 from scoring.transfer.services.match_club import take_in
 
 
-@keeps_typed
+@preserve_on_csrf_failure
 def match_club(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     clubs = [] if match.club else _owned(request)
@@ -40,7 +40,7 @@ def match_club(request: HttpRequest, match_id: UUID) -> HttpResponse:
         if not expired(request, form) and form.is_valid():
             try:
                 return _take(request, match, club or match.club, form)
-            except LedgerRefused as refused:
+            except ServiceError as refused:
                 show_refusal(form, refused.problems, {})
     context = {
         "match": match,
@@ -54,7 +54,7 @@ def match_club(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 
 def _owned(request: HttpRequest) -> list[Club]:
-    user = who(request).user
+    user = actor_of(request).user
     owns = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     return list(owns.order_by("name")) if user else []
 
@@ -78,7 +78,7 @@ def _insist(request: HttpRequest, match: Match, club: Club | None) -> None:
     """An owner of the club that is to have it; what a club has already stays there."""
     if match.club is None and club is None:
         raise PermissionDenied(Action.PEOPLE)
-    insist(request, Action.PEOPLE, match.club or club)
+    require_permission(request, Action.PEOPLE, match.club or club)
 
 
 def _take(request: HttpRequest, match: Match, club: Club | None, form: TakeInForm) -> HttpResponse:
@@ -87,7 +87,7 @@ def _take(request: HttpRequest, match: Match, club: Club | None, form: TakeInFor
         match_id=match.id,
         club=club,
         same=form.same(),
-        who=who(request),
+        actor=actor_of(request),
         now=timezone.now(),
         entry_key=form.cleaned_data["entry_key"],
     )

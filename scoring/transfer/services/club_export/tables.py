@@ -69,9 +69,9 @@ def standings(club: Club) -> Iterator[Line]:
     for system, win in families.values_list("system", "win").distinct():
         page = standings_page(club, ALL_TIME, (system, cast(Win, win)))
         for row in page.rows:
-            record, who = row.record, row.player
-            assert isinstance(who, Pair | Person)
-            names = [person.name for person in who.people]
+            record, actor = row.record, row.player
+            assert isinstance(actor, Pair | Person)
+            names = [person.name for person in actor.people]
             yield [
                 *(system, win, row.rank, *(names if len(names) == 2 else [*names, None])),
                 *(record.matches, record.total, record.average, record.wins),
