@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Prefetch, Q, Subquery
 
 from scoring.access import links
 from scoring.common.actor import Actor
-from scoring.ledger.queries.snapshots import ruleset_of, sittings, table_of
+from scoring.ledger.queries.snapshots import ruleset_of, sittings, snapshot_of
 from scoring.models import JoinedPhone, Match, Seating
 from scoring.models.matches import MatchQuerySet
 from scoring.rules import Ruleset
@@ -63,7 +63,7 @@ def _listed(matches: MatchQuerySet) -> list[Running]:
 def running_match(match: Match) -> Running:
     """Expects the deal counts, and the seatings with their players in order of events. Two queries
     where sums from paper count among the deals."""
-    deals = len(table_of(match).played) if match.has_paper else match.deal_count
+    deals = len(snapshot_of(match).played) if match.has_paper else match.deal_count
     rows = list(match.seatings.all())
     people = {row.player_id: row.player.name for row in rows}
     names = tuple(people[seat[-1].player_id] for seat in sittings(rows))

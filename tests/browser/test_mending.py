@@ -9,7 +9,7 @@ from scoring.corrections.services import repair, seats, subtotals
 from scoring.corrections.services.repair import WrongPlaces
 from scoring.corrections.services.subtotals import Paper
 from scoring.ledger.queries.match_view import match_view
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.rules import Contract
 from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG, WIDE
@@ -71,7 +71,7 @@ def test_guest_sits_down_and_gets_up_again(page, live_server):
 # Wrong seats are mended as one step, with its effect first. C61
 def test_wrong_seats_are_mended_and_taken_back(page, live_server):
     match = evening()
-    before = table_of(match).sheet.totals
+    before = snapshot_of(match).sheet.totals
     open_(page, live_server, match, "repair/")
     page.locator('a[href*="what=seats"]').click()
     choose(page, "sat.2", 3)
@@ -80,12 +80,12 @@ def test_wrong_seats_are_mended_and_taken_back(page, live_server):
     page.locator("#reason").fill("sat the other way")
     press(page, "apply")
     seen(page.locator(".history q")).to_have_text("sat the other way")
-    assert table_of(match).sheet.totals == (*before[:2], before[3], before[2])
+    assert snapshot_of(match).sheet.totals == (*before[:2], before[3], before[2])
     press(page, "revert")
     page.locator("#reason").fill("it was right")
     press(page, "revert")
     seen(page.locator(".history li")).to_have_count(2)
-    assert table_of(match).sheet.totals == before
+    assert snapshot_of(match).sheet.totals == before
 
 
 # After a crash the sums are enough; later the deals are filled in. C67
@@ -104,8 +104,8 @@ def test_kingdom_is_resumed_from_paper_and_a_deal_filled_in(page, live_server):
     press(page, "save")
     expect(page.locator('a[href*="deal=1"]')).to_be_visible()
     expect(page.locator('a[href*="deal=2"]')).to_have_count(0)
-    assert table_of(match).deal(2).contract == "king"
-    assert table_of(match).sheet.totals == (100, -10, 5, -95)
+    assert snapshot_of(match).deal(2).contract == "king"
+    assert snapshot_of(match).sheet.totals == (100, -10, 5, -95)
 
 
 @pytest.fixture

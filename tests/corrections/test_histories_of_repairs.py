@@ -13,7 +13,7 @@ from scoring.corrections.services.subtotals import Paper
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.results import points_of_people
-from scoring.ledger.queries.snapshots import seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import seating_rows, sittings, snapshot_of
 from scoring.rules import Contract
 from tests.factories import (
     adjust,
@@ -62,7 +62,7 @@ BRIEF = settings(
 
 def take(match, deals, step, *told):
     """One step of a history, where it is possible."""
-    table = table_of(match)
+    table = snapshot_of(match)
     if step == "record":
         if table.turn.deal_number <= len(deals):
             record(match, deals[table.turn.deal_number - 1])
@@ -128,7 +128,7 @@ def mend(match, step, *told):
 
 def standings(match):
     match.refresh_from_db()
-    table, rows = table_of(match), seating_rows(match)
+    table, rows = snapshot_of(match), seating_rows(match)
     said = [(d.dealer, d.chooser, d.leader, d.payload) for d in table.deals]
     beside = [(row.after_deal, row.points) for row in table.adjustments]
     again = [(row.deal_number, row.dealer, row.chooser) for row in table.redeals]
@@ -139,7 +139,7 @@ def is_sound(match):
     match.refresh_from_db()
     assert not list(findings())
     assert rebuild(match_id=match.id) == []
-    sheet = table_of(match).sheet
+    sheet = snapshot_of(match).sheet
     people = points_of_people(sheet, seating_rows(match))
     assert sum(people.values()) == sum(sheet.totals)
 

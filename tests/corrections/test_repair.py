@@ -25,7 +25,7 @@ from scoring.judging.queries.rulings import rulings_of
 from scoring.judging.services import disputes
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.results import points_of_people
-from scoring.ledger.queries.snapshots import seating_rows, table_of
+from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.models import Deal, MatchEvent, Player, Seating, Words
 from scoring.records.queries.records import row_of
 from scoring.records.services import photos as photo_service
@@ -78,20 +78,20 @@ def refused(call, *args, **kwargs):
 
 
 def totals(match):
-    return table_of(match).sheet.totals
+    return snapshot_of(match).sheet.totals
 
 
 def people(match):
     match.refresh_from_db()
     rows = seating_rows(match)
     names = {row.player_id: row.player.name for row in rows}
-    found = points_of_people(table_of(match).sheet, rows)
+    found = points_of_people(snapshot_of(match).sheet, rows)
     return {names[one].split()[0]: number for one, number in found.items()}
 
 
 def said(match):
     """Everything that counts, by number."""
-    return [(d.dealer, d.chooser, d.leader, d.payload) for d in table_of(match).deals]
+    return [(d.dealer, d.chooser, d.leader, d.payload) for d in snapshot_of(match).deals]
 
 
 def is_sound(match):
@@ -174,7 +174,7 @@ def test_what_stands_beside_the_deals_moves_too():
     mend(match, WrongSeats((1, 0, 2, 3)))
     assert people(match) == before == {"Amal": 0, "Badr": -50, "Carmen": -75, "Dima": 0}
     assert totals(match) == (-50, 0, -75, 0)
-    (row,) = table_of(match).redeals
+    (row,) = snapshot_of(match).redeals
     assert row.asked_by == 0
     is_sound(match)
     revert(match)
@@ -190,7 +190,7 @@ def test_sums_from_paper_move_with_the_people():
     before = people(match)
     mend(match, WrongSeats((1, 0, 2, 3)))
     assert people(match) == before
-    assert {deal.chooser for deal in table_of(match).played} == {0}
+    assert {deal.chooser for deal in snapshot_of(match).played} == {0}
     is_sound(match)
     revert(match)
     assert list(totals(match)) == deals[4]["totals"]
@@ -206,7 +206,7 @@ def test_deal_beside_sums_that_move_is_not_forced():
     write(subtotals.enter, match, paper=Paper(contracts, sums, chooser, dealer))
     record(match, deals[1], deal_number=2)
     mend(match, WrongSeats((1, 0, 3, 2)))
-    assert not table_of(match).deal(2).forced
+    assert not snapshot_of(match).deal(2).forced
     is_sound(match)
 
 
@@ -242,26 +242,26 @@ def test_deal_that_was_played_again_goes_with_its_kingdom():
     options = {"cheat.amount": 400, "cheat.replay": True}
     match = make_match(entries=[cheated, king(), diamonds()], options=options)
     mend(match, WrongChooser(0, 1))
-    assert [deal.chooser for deal in table_of(match).deals] == [1, 1, 1]
-    assert table_of(match).kingdoms == {1: 1}
+    assert [deal.chooser for deal in snapshot_of(match).deals] == [1, 1, 1]
+    assert snapshot_of(match).kingdoms == {1: 1}
     is_sound(match)
     revert(match)
-    assert [deal.chooser for deal in table_of(match).deals] == [0, 0, 0]
+    assert [deal.chooser for deal in snapshot_of(match).deals] == [0, 0, 0]
     is_sound(match)
 
 
 def test_kingdom_of_somebody_who_had_none():
     match = make_evening("evening-levant", deals=5)
     mend(match, WrongChooser(1, 3))
-    assert {deal.chooser for deal in table_of(match).deals} == {3}
-    assert table_of(match).turn.chooser == 0
+    assert {deal.chooser for deal in snapshot_of(match).deals} == {3}
+    assert snapshot_of(match).turn.chooser == 0
     is_sound(match)
 
 
 # The chooser's points count twice in barbu, so the totals follow.
 def test_totals_follow_the_chooser():
     match = make_evening("evening-barbu", deals=4)
-    before, chooser = totals(match), table_of(match).deals[0].chooser
+    before, chooser = totals(match), snapshot_of(match).deals[0].chooser
     mend(match, WrongChooser(chooser, (chooser + 1) % 4))
     assert totals(match) != before
     revert(match)
@@ -279,15 +279,15 @@ def test_chooser_of_some_deals_only_may_be_refused():
 
 def test_two_deals_exchange_their_places():
     match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0), trex(0, 1, 2, 3)])
-    dealers = [deal.dealer for deal in table_of(match).deals]
+    dealers = [deal.dealer for deal in snapshot_of(match).deals]
     mend(match, WrongPlaces(1, 3))
-    table = table_of(match)
+    table = snapshot_of(match)
     assert [deal.contract for deal in table.deals] == ["trex", "diamonds", "king"]
     assert [deal.dealer for deal in table.deals] == dealers
     assert table.deals[0].leader == 0
     is_sound(match)
     revert(match)
-    assert [deal.contract for deal in table_of(match).deals] == ["king", "diamonds", "trex"]
+    assert [deal.contract for deal in snapshot_of(match).deals] == ["king", "diamonds", "trex"]
 
 
 def test_points_follow_who_sat_at_the_place():
@@ -299,11 +299,11 @@ def test_points_follow_who_sat_at_the_place():
 
 def test_what_is_forced_hangs_on_the_place():
     match = make_evening("evening-barbu")
-    last = table_of(match).deals[28]
-    first = next(d for d in table_of(match).deals if d.chooser == last.chooser)
+    last = snapshot_of(match).deals[28]
+    first = next(d for d in snapshot_of(match).deals if d.chooser == last.chooser)
     assert (first.forced, last.forced) == (False, True)
     mend(match, WrongPlaces(first.deal_number, last.deal_number))
-    table = table_of(match)
+    table = snapshot_of(match)
     assert [table.deal(n).forced for n in (first.deal_number, 29)] == [False, True]
     is_sound(match)
     revert(match)
@@ -323,7 +323,7 @@ def test_deal_entered_under_the_wrong_contract():
 def test_two_deals_exchange_their_contracts():
     match = make_match(entries=[diamonds(5, 4, 4, 0), tricks(0, 0, 0, 13)])
     mend(match, WrongContract(1, Contract.read("tricks")))
-    assert [deal.contract for deal in table_of(match).deals] == ["tricks", "diamonds"]
+    assert [deal.contract for deal in snapshot_of(match).deals] == ["tricks", "diamonds"]
     assert totals(match) == (-75, -60, -60, -130)
     is_sound(match)
 
@@ -385,12 +385,12 @@ def test_reason_version_key_and_closed():
 def test_repair_that_was_changed_since_is_not_reverted():
     match = make_match(entries=[king(taken_by=2), diamonds()])
     event = mend(match, WrongPlaces(1, 2))
-    standing = table_of(match).deals[0]
+    standing = snapshot_of(match).deals[0]
     correct(match, standing, diamonds(0, 13, 0, 0))
     assert refused(revert, match, event) == ["changed_since"]
     other = make_match(entries=[king(taken_by=2)])
     event = mend(other, WrongSeats((1, 0, 2, 3)))
-    void(other, table_of(other).deals[0])
+    void(other, snapshot_of(other).deals[0])
     assert refused(revert, other, event) == ["changed_since"]
 
 
@@ -399,7 +399,7 @@ def test_later_deals_do_not_stand_in_the_way():
     mend(match, WrongPlaces(1, 2))
     record(match, trex(0, 1, 2, 3))
     revert(match)
-    assert [deal.contract for deal in table_of(match).deals] == ["king", "diamonds", "trex"]
+    assert [deal.contract for deal in snapshot_of(match).deals] == ["king", "diamonds", "trex"]
     is_sound(match)
 
 
@@ -428,7 +428,7 @@ def test_history_of_a_deal_names_the_repair_and_why():
 
 def test_plan_names_what_it_touches_and_writes_nothing():
     match = make_match(entries=[king(taken_by=2), diamonds(0, 0, 13, 0)])
-    rows, table = seating_rows(match), table_of(match)
+    rows, table = seating_rows(match), snapshot_of(match)
     before = MatchEvent.objects.count()
     plan = repair.planned(table, rows, WrongPerson(2, "Elie", from_deal=2))
     assert [deal.deal_number for deal in plan.touched] == [2]
@@ -443,7 +443,7 @@ def test_plan_names_what_it_touches_and_writes_nothing():
 
 def numbers(match):
     """What stands at which number, and what hangs there."""
-    table = table_of(match)
+    table = snapshot_of(match)
     return (
         {deal.deal_number: deal.contract for deal in table.deals},
         [row.after_deal for row in table.adjustments],
@@ -466,14 +466,16 @@ def test_forgotten_deal_makes_room_and_is_entered_like_any_other():
     placed = {number: name for number, name in enumerate(names, 1) if number != 3}
     assert numbers(match) == (placed, [2, 4, 7], [8])
     assert totals(match) == sums
-    assert table_of(match).turn.deal_number == 3
+    assert snapshot_of(match).turn.deal_number == 3
     is_sound(match)
     revert(match)
     assert (numbers(match), said(match)) == before
     is_sound(match)
     revert(match)
     record(match, deals[2])
-    assert [d.payload for d in table_of(match).deals] == [d.payload for d in table_of(whole).deals]
+    assert [d.payload for d in snapshot_of(match).deals] == [
+        d.payload for d in snapshot_of(whole).deals
+    ]
     assert refused(revert, match) == ["changed_since"]
     is_sound(match)
 
@@ -536,7 +538,7 @@ def test_last_deal_of_all_and_an_empty_number():
     assert said(match) == old[:2]
     revert(match)
     assert said(match) == old
-    void(match, table_of(match).deal(2), reason="not played")
+    void(match, snapshot_of(match).deal(2), reason="not played")
     mend(match, PhantomDeal(2))
     assert said(match) == [old[0], old[2]]
     revert(match)
@@ -602,8 +604,8 @@ def test_what_hangs_on_a_deal_moves_with_it(change, number):
     after = match.verdicts.get()
     assert (after.deal_number, after.record, after.codes) == (number, verdict.record, verdict.codes)
     assert row_of(match, number).content == verdict.record.content
-    assert [one.deal_number for one in table_of(match).public.deals] == [
-        one.deal_number for one in table_of(match).deals
+    assert [one.deal_number for one in snapshot_of(match).public.deals] == [
+        one.deal_number for one in snapshot_of(match).deals
     ]
     if isinstance(change, ForgottenDeal):
         assert people(match) == points
@@ -644,7 +646,7 @@ def test_dispute_goes_on_after_its_deal_moved():
     mend(match, PhantomDeal(2))
     match.refresh_from_db()
     (line,) = rulings_of(match, 4)
-    assert (line.ruling.deal_number, line.contract) == (4, table_of(match).deal(4).contract)
+    assert (line.ruling.deal_number, line.contract) == (4, snapshot_of(match).deal(4).contract)
     is_sound(match)
 
 
@@ -706,7 +708,7 @@ def test_sums_from_paper_behind_the_place_move_along():
     before = totals(match)
 
     def firsts():
-        return [row.first_deal for row in table_of(match).subtotal_rows]
+        return [row.first_deal for row in snapshot_of(match).subtotal_rows]
 
     (first,) = firsts()
     assert refused(mend, match, ForgottenDeal(first + 1)) == ["on_paper"]
@@ -727,7 +729,7 @@ def test_moves_of_numbers_that_cannot_be():
     assert refused(mend, match, ForgottenDeal(21)) == ["not_standing"]
     assert refused(mend, match, PhantomDeal(21)) == ["not_standing"]
     assert refused(mend, match, PhantomDeal(0)) == ["not_standing"]
-    void(match, table_of(match).deal(2), reason="not played")
+    void(match, snapshot_of(match).deal(2), reason="not played")
     assert refused(mend, match, ForgottenDeal(3)) == ["deal_missing"]
     redeal(match)
     assert refused(mend, match, PhantomDeal(2)) == ["redeal_there"]

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from scoring.ledger.queries.match_view import match_view
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.models import MatchEvent
 from tests.factories import diamonds, king
 from tests.support.asking import NASTY
@@ -26,7 +26,7 @@ def post(phone, match, action, what="places", **fields):
 
 
 def contracts(match):
-    return [deal.contract for deal in table_of(match).deals]
+    return [deal.contract for deal in snapshot_of(match).deals]
 
 
 def test_page_lists_the_mistakes_it_mends(phone):
@@ -60,7 +60,7 @@ def test_people_on_wrong_seats(phone):
     four = [seat.name for seat in match_view(match).seats]
     assert f"<bdi>{four[1]}</bdi> sits down for <bdi>{four[0]}</bdi>" in page.text
     post(phone, match, "apply", "seats", entered_by="person", from_deal=1, reason="typed so", **sat)
-    assert table_of(match).sheet.totals == (40, 300, 105, 55)
+    assert snapshot_of(match).sheet.totals == (40, 300, 105, 55)
 
 
 def test_person_chooser_and_contract(phone):
@@ -71,7 +71,7 @@ def test_person_chooser_and_contract(phone):
         post(phone, match, "apply", "contract", one=2, contract="tricks", reason="r"),
     ]
     assert [answer.status_code for answer in answers] == [303] * 3
-    table = table_of(match)
+    table = snapshot_of(match)
     assert contracts(match) == ["king", "tricks"]
     assert {deal.chooser for deal in table.deals} == {3}
     page = phone.get(url("deal", match, 2)).text

@@ -11,7 +11,7 @@ from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.results import points_of_people
-from scoring.ledger.queries.snapshots import seating_rows, table_of
+from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.models import MatchEvent, MatchResult, Player, Seating, Words
 from tests.factories import (
     ClubFactory,
@@ -58,7 +58,7 @@ def names(match, deal):
 def points(match):
     rows = seating_rows(match)
     people = {row.player_id: row.player.name for row in rows}
-    found = points_of_people(table_of(match).sheet, rows)
+    found = points_of_people(snapshot_of(match).sheet, rows)
     return {people[one]: sum_ for one, sum_ in found.items()}
 
 

@@ -12,7 +12,7 @@ from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.results import points_of_people
-from scoring.ledger.queries.snapshots import seating_rows, table_of
+from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.models import Deal, Kingdom, MatchEvent, Subtotal
 from scoring.rules import Contract, Entry, Tally
 from tests.factories import (
@@ -63,7 +63,7 @@ def refused(call, *args, **kwargs):
 
 
 def totals(match):
-    return list(table_of(match).sheet.totals)
+    return list(snapshot_of(match).sheet.totals)
 
 
 def is_sound(match):
@@ -82,7 +82,7 @@ def test_match_goes_on_behind_the_sums(name):
     match = opened(name)
     enter(match, paper_of(deals[:size], chooser=deals[0]["chooser"], dealer=deals[0]["dealer"]))
     assert totals(match) == deals[size - 1]["totals"]
-    turn = table_of(match).turn
+    turn = snapshot_of(match).turn
     assert (turn.deal_number, turn.chooser) == (size + 1, deals[size]["chooser"])
     for deal in deals[size:]:
         record(match, deal)
@@ -96,10 +96,10 @@ def test_only_the_last_deal_on_paper_is_forced():
     deals = deals_of("evening-barbu")
     match = opened("evening-barbu")
     enter(match, paper_of(deals[:4], chooser=deals[0]["chooser"], dealer=deals[0]["dealer"]))
-    assert not any(table_of(match).turn_of(number).forced for number in range(1, 5))
+    assert not any(snapshot_of(match).turn_of(number).forced for number in range(1, 5))
     for first in range(4, 32, 4):
         enter(match, paper_of(deals[first : first + 4]))
-    table = table_of(match)
+    table = snapshot_of(match)
     for deal in deals:
         contract = Contract.read(deal["contract"])
         assert table.turn_of(deal["deal_number"]).is_forced(contract) is deal["forced"]
@@ -116,7 +116,7 @@ def test_sums_are_filled_in_later(name):
         record(match, deal)
         assert totals(match) == deals[size]["totals"]
         is_sound(match)
-    table = table_of(match)
+    table = snapshot_of(match)
     assert table.still_open == ()
     assert [paper.difference for paper in table.sheet.papers] == [(0, 0, 0, 0)]
     assert [(d.dealer, d.chooser) for d in table.deals] == [
@@ -127,7 +127,7 @@ def test_sums_are_filled_in_later(name):
 def test_second_kingdom_of_which_two_deals_are_entered_already():
     deals = deals_of("evening-levant")
     match = make_evening("evening-levant", deals=7)
-    assert due(table_of(match)).first_deal == 6
+    assert due(snapshot_of(match)).first_deal == 6
     enter(match, paper_of(deals[5:10], done=2))
     assert totals(match) == deals[9]["totals"]
     row = Subtotal.objects.get()
@@ -140,7 +140,7 @@ def test_second_kingdom_of_which_two_deals_are_entered_already():
 def test_round_of_which_one_deal_is_entered_already():
     deals = deals_of("evening-barbu")
     match = make_evening("evening-barbu", deals=5)
-    place = due(table_of(match))
+    place = due(snapshot_of(match))
     assert (place.first_deal, place.count, place.choosers) == (
         5,
         3,
@@ -157,8 +157,8 @@ def test_chooser_whom_the_schedule_does_not_know_is_asked():
     assert refused(enter, match, paper_of(deals)) == ["chooser_missing"]
     assert refused(enter, match, paper_of(deals, chooser=4)) == ["bad_seat"]
     enter(match, paper_of(deals, chooser=1))
-    assert [d.chooser for d in table_of(match).played] == [1] * 5
-    assert table_of(match).turn.chooser == 2
+    assert [d.chooser for d in snapshot_of(match).played] == [1] * 5
+    assert snapshot_of(match).turn.chooser == 2
     assert list(Kingdom.objects.values_list("chooser", "position")) == [(1, 1)]
 
 
@@ -166,7 +166,7 @@ def test_contract_at_a_number_is_any_that_is_still_open():
     match = opened("evening-levant")
     enter(match, paper_of(deals_of("evening-levant")[:5]))
     record(match, king(taken_by=2, chooser=1), deal_number=1)
-    turn = table_of(match).turn_of(2)
+    turn = snapshot_of(match).turn_of(2)
     open_now = {contract.key for contract in turn.contracts}
     assert open_now == {"queens", "diamonds", "tricks", "trex"}
     assert refused(record, match, king(chooser=1), deal_number=2) == ["contract_used"]
@@ -189,10 +189,10 @@ def test_filled_deal_is_corrected_and_taken_back():
     queens = entry_of(deals[4])
     new = correct(match, deal, queens).deal
     assert (new.contract, totals(match)) == ("queens", deals[4]["totals"])
-    assert table_of(match).is_open(5)
+    assert snapshot_of(match).is_open(5)
     void(match, new)
     assert totals(match) == deals[4]["totals"]
-    assert [deal.deal_number for deal in table_of(match).still_open] == [1, 2, 3, 4, 5]
+    assert [deal.deal_number for deal in snapshot_of(match).still_open] == [1, 2, 3, 4, 5]
     is_sound(match)
 
 
@@ -204,7 +204,7 @@ def test_difference_is_told_when_all_is_filled_in():
     for deal in deals:
         record(match, deal)
     assert totals(match) == deals[4]["totals"]
-    (found,) = table_of(match).sheet.papers
+    (found,) = snapshot_of(match).sheet.papers
     assert found.difference == (15, -15, 0, 0)
 
 
@@ -279,7 +279,7 @@ def test_sums_are_taken_back():
     deals = deals_of("evening-levant")
     row = enter(match, paper_of(deals[:5]))
     take_back(match, row)
-    assert (totals(match), table_of(match).turn.deal_number) == ([0, 0, 0, 0], 1)
+    assert (totals(match), snapshot_of(match).turn.deal_number) == ([0, 0, 0, 0], 1)
     assert not Kingdom.objects.exists()
     assert refused(take_back, match, row) == ["not_standing"]
     is_sound(match)
@@ -293,7 +293,7 @@ def test_what_was_filled_in_stays():
     record(match, deals[1])
     assert refused(take_back, match, row) == ["missing"]
     take_back(match, row, reason="another sheet")
-    table = table_of(match)
+    table = snapshot_of(match)
     assert [deal.deal_number for deal in table.deals] == [2, 6]
     assert table.turn.deal_number == 1
     is_sound(match)
@@ -315,7 +315,7 @@ def test_nobody_sits_down_in_the_middle_of_sums():
     record(match, deals[5])
     rows = seating_rows(match)
     elie = next(row.player_id for row in rows if row.player.name == "Elie")
-    assert points_of_people(table_of(match).sheet, rows)[elie] == deals[5]["scores"][3]
+    assert points_of_people(snapshot_of(match).sheet, rows)[elie] == deals[5]["scores"][3]
 
 
 def test_sums_do_not_span_a_change_of_seats():
@@ -332,7 +332,7 @@ def test_two_contracts_in_one_deal():
     contracts = [Contract.read(["king", "queens"]), *map(Contract.read, ("diamonds", "tricks"))]
     contracts.append(Contract.read("trex"))
     enter(match, Paper(contracts, (200 - 500, 150, 100, 50)))
-    assert table_of(match).turn.deal_number == 5
+    assert snapshot_of(match).turn.deal_number == 5
     assert refused(record, match, king(), deal_number=1) == ["not_on_paper"]
     tally = Tally.from_json({"king_taken_by": 0, "queens": [4, 0, 0, 0]})
     record(match, Entry(Contract.read(["king", "queens"]), 0, False, tally), deal_number=1)

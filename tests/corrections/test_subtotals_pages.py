@@ -6,7 +6,7 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import MatchEvent, Subtotal
 from tests.factories import diamonds, evenings, king, record, write
@@ -106,7 +106,7 @@ def test_chooser_is_asked_where_nobody_knows(phone):
     assert 'name="sum.0"' not in phone.get(url("subtotal", match)).text
     assert 'name="sum.0"' in post(phone, match, "next", chooser=1).text
     post(phone, match, "enter", chooser=1, **sums(100, -10, 5, -95))
-    assert {deal.chooser for deal in table_of(match).played} == {1}
+    assert {deal.chooser for deal in snapshot_of(match).played} == {1}
 
 
 def test_each_chooser_of_a_round_says_what_he_chose(phone):
@@ -118,7 +118,7 @@ def test_each_chooser_of_a_round_says_what_he_chose(phone):
     told |= {f"contract.{place}": deal["contract"] for place, deal in enumerate(deals)}
     assert post(phone, match, "look", **told).status_code == 200
     assert post(phone, match, "enter", **told).status_code == 303
-    assert list(table_of(match).sheet.totals) == deals[3]["totals"]
+    assert list(snapshot_of(match).sheet.totals) == deals[3]["totals"]
 
 
 def on_paper():
@@ -140,7 +140,7 @@ def test_deal_is_filled_in_at_its_own_number(phone):
     data = form_data(match, "king", {"king_taken_by": 2}, deal_number=2, chooser=1)
     answer = phone.post(url("match", match, deal=2, contract="king"), data)
     assert (answer.status_code, answer.url) == (303, url("subtotal", match))
-    assert table_of(match).deal(2).contract == "king"
+    assert snapshot_of(match).deal(2).contract == "king"
     assert totals(phone.get(url("match", match, contract=""))) == LEVANT[5]["totals"]
 
 
@@ -194,7 +194,7 @@ def test_sums_are_taken_back(phone):
     post(phone, match, "enter", **sums(100, -10, 5, -95))
     row = Subtotal.objects.get()
     assert post(phone, match, "void", subtotal=row.id).status_code == 303
-    assert table_of(match).turn.deal_number == 1
+    assert snapshot_of(match).turn.deal_number == 1
     late = post(phone, match, "void", subtotal=row.id)
     assert (late.status_code, codes(late)) == (422, ["not_standing"])
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from scoring.common.actor import Actor, device_id
 from scoring.common.errors import ServiceError, Stale
 from scoring.integrity.queries.integrity import findings
-from scoring.ledger.queries.snapshots import standing_deals, table_of
+from scoring.ledger.queries.snapshots import snapshot_of, standing_deals
 from scoring.ledger.services.lease import take
 from scoring.models import Deal, Match
 from tests.factories import evenings, make_match, newest, record, void
@@ -97,20 +97,20 @@ def test_mine_in_place_of_theirs_comes_at_once_too(phone):
 # What was read before others wrote is not believed, whatever version the form names.
 def test_what_was_seen_counts_only_while_it_holds():
     match = evening_of("evening-levant", 3)
-    seen = table_of(match)
+    seen = snapshot_of(match)
     void(match, seen.deals[-1])
     record(match, LEVANT[2])
     saved = record(match, LEVANT[3], seen=seen)
     assert (saved.deal.deal_number, saved.after) == (4, None)
     with pytest.raises(ServiceError):
-        record(make_match(), LEVANT[3], seen=table_of(match), version=newest(match))
+        record(make_match(), LEVANT[3], seen=snapshot_of(match), version=newest(match))
 
 
 # Between the look and the save: nothing half-written, nothing written over. C39
 def test_what_was_seen_is_written_on_only_if_nobody_was_quicker():
     match = evening_of("evening-levant", 3)
     version, key = match.version, uuid4()
-    seen, too_late, same = (table_of(Match.objects.get(pk=match.pk)) for _ in range(3))
+    seen, too_late, same = (snapshot_of(Match.objects.get(pk=match.pk)) for _ in range(3))
     first = record(match, LEVANT[3], seen=seen, version=version, entry_key=key)
     assert [deal.deal_number for deal in first.after.deals] == [1, 2, 3, 4]
     for table in (too_late, seen):
@@ -118,10 +118,10 @@ def test_what_was_seen_is_written_on_only_if_nobody_was_quicker():
             record(match, LEVANT[3], seen=table, version=version)
         assert list(refused.value.deals) == [first.deal]
     assert record(match, LEVANT[3], seen=same, version=version, entry_key=key).repeated
-    now = table_of(Match.objects.get(pk=match.pk))
+    now = snapshot_of(Match.objects.get(pk=match.pk))
     again = record(match, LEVANT[4], seen=now, version=now.read_at, entry_key=key)
     assert (again.repeated, again.deal, again.after) == (True, first.deal, None)
-    assert table_of(Match.objects.get(pk=match.pk)).deals == first.after.deals
+    assert snapshot_of(Match.objects.get(pk=match.pk)).deals == first.after.deals
     assert not list(findings())
 
 
@@ -130,7 +130,7 @@ def test_what_was_read_in_two_halves_is_judged_under_the_lock():
     match = evening_of("evening-levant", 3)
     before, version, key = Match.objects.get(pk=match.pk), match.version, uuid4()
     first = record(match, LEVANT[3], version=version, entry_key=key)
-    torn = table_of(before)
+    torn = snapshot_of(before)
     assert torn.may_go_on(match.id, version)
     assert first.deal in torn.deals
     again = record(match, LEVANT[3], seen=torn, version=version, entry_key=key)
@@ -144,7 +144,7 @@ def test_who_takes_over_meanwhile_keeps_score():
     match = evening_of("evening-levant", 1)
     Match.objects.filter(pk=match.pk).update(lease_device=None)
     match.refresh_from_db()
-    seen, other = table_of(match), Actor(device=device_id("other"))
+    seen, other = snapshot_of(match), Actor(device=device_id("other"))
     take(match_id=match.id, actor=other, now=timezone.now())
     record(match, LEVANT[1], seen=seen)
     assert seen.match.lease_device == other.device

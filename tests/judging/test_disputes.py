@@ -12,7 +12,7 @@ from scoring.history.queries.history import reasons
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.judging.services import disputes
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import Dispute, Flag, MatchEvent, MatchResult
 from tests.factories import (
@@ -290,7 +290,7 @@ def test_same_key_twice_does_it_once(match, badr, esam, service, kind):
 
 
 def totals(match):
-    return table_of(match).sheet.totals, table_of(match).public.sheet.totals
+    return snapshot_of(match).sheet.totals, snapshot_of(match).public.sheet.totals
 
 
 # The public sees no score move while the arbiter still talks. C69
@@ -307,7 +307,7 @@ def test_public_table_is_frozen_until_the_ruling(match, badr, esam):
 def test_what_is_beside_another_deal_moves_on(match, badr):
     flag(match, actor=badr)
     adjust(match, (0, 0, 0, -40), after_deal=2)
-    assert table_of(match).public.sheet.totals[3] == -40
+    assert snapshot_of(match).public.sheet.totals[3] == -40
 
 
 def test_penalty_taken_back_in_the_review_still_shows(match, badr):
@@ -322,14 +322,14 @@ def test_deal_voided_in_the_review_stays_for_the_public(match, badr):
     deal = match.deals.get(deal_number=2)
     flag(match, 2, actor=badr)
     void(match, deal)
-    assert table_of(match).deal(2) is None
-    assert table_of(match).public.deal(2) == deal
+    assert snapshot_of(match).deal(2) is None
+    assert snapshot_of(match).public.deal(2) == deal
 
 
 def test_results_are_frozen_until_it_is_closed(cast, badr, esam):
     match = finish(make_evening("evening-levant", club=cast.club))
     before = results(match)
-    deal = next(deal for deal in table_of(match).deals if deal.contract == "king")
+    deal = next(deal for deal in snapshot_of(match).deals if deal.contract == "king")
     flag(match, deal.deal_number, actor=badr)
     assert results(match) == before
     write(matches.reopen, match)
@@ -341,7 +341,7 @@ def test_results_are_frozen_until_it_is_closed(cast, badr, esam):
     assert rebuild(match_id=match.id) == []
     act(disputes.close, match, deal.deal_number, note="The correction was right", actor=esam)
     assert results(match) != before
-    assert sum(results(match)) == sum(table_of(match).sheet.totals)
+    assert sum(results(match)) == sum(snapshot_of(match).sheet.totals)
     assert not list(findings())
 
 

@@ -12,7 +12,7 @@ from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.judging.services import disputes
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.models import Flag
 from tests.factories import ClubFactory, MembershipFactory, entry_of, evenings, make_evening
 from tests.ledger.test_histories import BRIEF, DEALS, KINDS, take
@@ -86,7 +86,7 @@ def test_disputes_follow_from_the_events(name, arbiters, steps, first):
 
 def frozen_now(match):
     """By number what the public sees of the deals under review, with the event they wait since."""
-    table = table_of(match)
+    table = snapshot_of(match)
     return {
         number: (review.opened_seq, public_rows(table.public, number))
         for number, review in table.reviews.items()
@@ -99,7 +99,7 @@ def holds_still(match, seen):
     for number in seen.keys() & now.keys():
         if seen[number][0] == now[number][0]:
             assert seen[number] == now[number]
-    assert table_of(match).public.turn.deal_number >= 1
+    assert snapshot_of(match).public.turn.deal_number >= 1
 
 
 def public_rows(table, number):

@@ -17,7 +17,7 @@ from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.judging.services import rulings
 from scoring.ledger.queries.match_view import match_view
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import (
     Adjustment,
@@ -95,7 +95,7 @@ def played(cast, name="evening-levant", deals=None):
 
 
 def totals(match):
-    return table_of(Match.objects.get(id=match.id)).sheet.totals
+    return snapshot_of(Match.objects.get(id=match.id)).sheet.totals
 
 
 def is_sound(match):
@@ -170,7 +170,7 @@ def test_later_ruling_takes_back_the_points_of_the_one_before(match):
     assert (third.before, third.after) == ([0, -10, -75, 0], [-75, 0, 0, 0])
     assert fourth.after == third.after  # the deal stands as it was corrected
     assert Ruling.objects.count() == 4
-    assert not table_of(match).adjustments
+    assert not snapshot_of(match).adjustments
     is_sound(match)
 
 
@@ -178,10 +178,10 @@ def test_later_ruling_takes_back_the_points_of_the_one_before(match):
 def test_every_outcome_rules_on_a_finished_match_of_every_system(cast, name):
     match = played(cast, name)
     for outcome in Outcome.values:
-        deals = table_of(match).deals
+        deals = snapshot_of(match).deals
         deal = next(deal for deal in deals if can_be(outcome, deal))
         found = decision_of(outcome, deal)
-        was = rulings.worth(table_of(match), deal.deal_number)
+        was = rulings.worth(snapshot_of(match), deal.deal_number)
         expected = effects_of(match, deal.deal_number, outcome, found)
         ruling = publish(match, deal.deal_number, outcome, **found)
         match.refresh_from_db()
@@ -227,7 +227,7 @@ def assert_happened(match, expected):
     assert [line.after for line in expected.seats] == list(sheet.totals)
     assert [line.place_after for line in expected.seats] == list(sheet.places)
     assert (expected.after.winners, expected.after.tie_break) == (sheet.winners, sheet.tie_break)
-    own = standings_page(match.club, family=(match.system, table_of(match).ruleset.win))
+    own = standings_page(match.club, family=(match.system, snapshot_of(match).ruleset.win))
     rows = {row.player.name: row for row in own.rows}
     for line in expected.standings:
         now = rows[line.name]
@@ -325,7 +325,7 @@ def test_ruling_overrules_what_was_signed(cast):
     match = played(cast, deals=5)
     sign_all(match)
     assert {row.seat for row in unit_of(match).signatures if row} == {0, 1, 2, 3}
-    deal = next(deal for deal in table_of(match).deals if deal.contract == "diamonds")
+    deal = next(deal for deal in snapshot_of(match).deals if deal.contract == "diamonds")
     found = decision_of("corrected", deal)
     publish(match, deal.deal_number, "corrected", reason="All four overlooked it.", **found)
     unit = unit_of(match)
@@ -380,7 +380,7 @@ def test_results_and_standings_follow_a_ruling_on_a_finished_match(cast):
 @pytest.mark.parametrize("outcome", ["adjusted", "stands"])
 def test_preview_leaves_out_what_else_is_under_review(cast, outcome):
     match = played(cast)
-    deal = next(deal for deal in table_of(match).deals if deal.contract == "diamonds")
+    deal = next(deal for deal in snapshot_of(match).deals if deal.contract == "diamonds")
     flag(match, deal.deal_number, actor=Actor(cast.badr))
     write(matches.reopen, match)
     found = decision_of("corrected", deal)
@@ -432,7 +432,7 @@ def ruled_as_expected(match, outcome, number, points):
 
 def some_decision(match, outcome, number, points):
     """What may be found of this deal; None where it cannot be found."""
-    deal = table_of(match).deal(number)
+    deal = snapshot_of(match).deal(number)
     if outcome == "adjusted":
         return {"adjustment": points} if any(points) else None
     if outcome == "stands":

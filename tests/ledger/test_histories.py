@@ -11,7 +11,7 @@ from scoring.corrections.services.adjustments import void_adjustment
 from scoring.corrections.services.redeals import void_redeal
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import CardRecord, Deal
 from scoring.records.services.records import void_record
@@ -71,7 +71,7 @@ def take(match, step, pick, deals):
 
 
 def take_open(match, step, pick, deals):
-    table = table_of(match)
+    table = snapshot_of(match)
     if step in BESIDE:
         BESIDE[step](match, pick)
     elif step == "record" and table.turn.deal_number <= len(deals):
@@ -86,7 +86,7 @@ def take_open(match, step, pick, deals):
 
 def _attach(match, pick, deals):
     """The cards of one deal, more often than not laid beside another."""
-    table = table_of(match)
+    table = snapshot_of(match)
     number = 1 + pick % table.turn.deal_number
     attach(match, number, next(read_json(json.dumps(deals[pick // 7 % len(deals)]["record"]))))
 
@@ -99,7 +99,7 @@ def _take_record_back(match, pick):
 
 
 def _take_back(match, service, name, pick):
-    rows = getattr(table_of(match), f"{name}s")
+    rows = getattr(snapshot_of(match), f"{name}s")
     if rows:
         row = rows[pick % len(rows)]
         write(service, match, **{f"{name}_id": row.id}, reason="a step")
@@ -120,11 +120,11 @@ def test_history_is_sound_and_entering_all_again_equals_never(name, steps, first
         write(matches.reopen, match)
         for deal in Deal.objects.standing().filter(match=match):
             void(match, deal, reason="all of them")
-        for row in table_of(match).adjustments:
+        for row in snapshot_of(match).adjustments:
             write(void_adjustment, match, adjustment_id=row.id)
         for deal in deals:
             record(match, deal)
-        rows = table_of(match).sheet.rows
+        rows = snapshot_of(match).sheet.rows
         assert [list(row.totals) for row in rows] == [deal["totals"] for deal in deals]
         assert not list(findings())
         transaction.set_rollback(True)

@@ -5,7 +5,7 @@ import pytest
 
 from scoring.common.errors import ServiceError, Stale
 from scoring.ledger.queries.match_view import match_view
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import deals as ledger
 from scoring.models import Deal, MatchEvent, StandingDeal, UsedContract, Void, Words
 from scoring.rules import Contract, Entry, Tally
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def totals(match):
-    return table_of(match).sheet.totals
+    return snapshot_of(match).sheet.totals
 
 
 def refusal(call, *args, **kwargs):
@@ -44,11 +44,11 @@ def refusal(call, *args, **kwargs):
 @pytest.mark.parametrize("name", ["evening-levant", "evening-kleshchi", "evening-barbu"])
 def test_evening_gives_the_running_totals_of_the_file(name):
     match = make_evening(name)
-    sheet = table_of(match).sheet
+    sheet = snapshot_of(match).sheet
     deals = evenings()[name]["deals"]
     assert [list(row.totals) for row in sheet.rows] == [deal["totals"] for deal in deals]
     assert list(sheet.totals) == evenings()[name]["totals"]
-    assert table_of(match).turn.over
+    assert snapshot_of(match).turn.over
 
 
 # Points and totals are worked out, never stored with a deal. C73
@@ -258,7 +258,7 @@ def test_void_of_an_earlier_deal_needs_a_reason():
 def test_voided_number_is_the_next_to_be_played():
     match = make_match(entries=[king(taken_by=1), diamonds()])
     void(match, Deal.objects.get(deal_number=1), reason="wrong table")
-    assert table_of(match).turn.deal_number == 1
+    assert snapshot_of(match).turn.deal_number == 1
     assert record(match, king(taken_by=1)).deal.deal_number == 1
 
 

@@ -7,7 +7,7 @@ from scoring.common.actor import Actor
 from scoring.history.queries.history import deal_history
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.results import results_of
-from scoring.ledger.queries.snapshots import seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain
 from scoring.models import Deal, MatchEvent, Seating, Words
 from tests.factories import (
@@ -81,7 +81,7 @@ def test_substitute_sits_from_a_deal_on_and_points_follow_the_person():
     view = match_view(match)
     assert view.seats[2].name == "Elie"
     assert (view.sat(2, 10).name, view.sat(2, 11).name) == ("Carmen الخوري", "Elie")
-    rows = {row.player_id: row for row in results_of(table_of(match), seating_rows(match))}
+    rows = {row.player_id: row for row in results_of(snapshot_of(match), seating_rows(match))}
     carmen = next(p.id for p in view.people.values() if p.name.startswith("Carmen"))
     after_ten = evenings()["evening-levant"]["deals"][9]["totals"][2]
     assert (rows[carmen].points, rows[carmen].deals) == (after_ten, 10)

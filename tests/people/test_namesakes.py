@@ -18,7 +18,7 @@ from scoring.transfer.services.club_export import tables
 from tests.factories import NOW, finish, make_cast, make_evening
 from tests.importing.bringing import bring_in
 from tests.support.moving import changed_row, exported, forget_everything, imported
-from tests.transfer.test_own_tables import table_of
+from tests.transfer.test_own_tables import snapshot_of
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +136,7 @@ def test_own_files_come_back_as_the_same_people(cast):
     assert sorted(set(listed) & set(names)) == sorted(names)
     other = Club.objects.create(name="Another", slug="another")
     for part in ("csv/deals.csv", "cafe-younes.xlsx"):
-        data = table_of(cast.club, part)
+        data = snapshot_of(cast.club, part)
         (here,) = preview(cast.club, io.BytesIO(data), PAGE).matches
         assert (here.status, here.match_id) == (Status.HERE, match.id)
         (planned,) = preview(other, io.BytesIO(data), PAGE).matches
@@ -149,7 +149,7 @@ def test_same_deals_under_another_number_are_of_the_numbered_people(cast):
     """Read in the own club, marked names mean these people and make nobody new."""
     match = finish(make_evening("evening-levant", club=cast.club))
     four = seated(match, ["Ahmad", "Ahmad", "Cyrine", "Dima"])
-    data = table_of(cast.club).replace(str(match.id).encode(), b"77")
+    data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77")
     found = preview(cast.club, io.BytesIO(data), PAGE)
     (planned,) = found.matches
     assert (planned.status, found.new_people) == (Status.NEW, ())
@@ -159,7 +159,7 @@ def test_same_deals_under_another_number_are_of_the_numbered_people(cast):
 def test_name_without_its_number_is_asked_about(cast, three):
     match = finish(make_evening("evening-levant", club=cast.club))
     first = match.seatings.get(seat=0).player.name.encode()
-    data = table_of(cast.club).replace(str(match.id).encode(), b"77").replace(first, b"Ahmad")
+    data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77").replace(first, b"Ahmad")
     (planned,) = preview(cast.club, io.BytesIO(data), PAGE).matches
     assert {fault.code for fault in planned.faults} == {"namesakes"}
 
@@ -168,7 +168,7 @@ def test_own_file_means_whoever_is_hidden_since(cast):
     """It says the name with its number, which nobody shall have as a new guest."""
     match = finish(make_evening("evening-levant", club=cast.club))
     four = seated(match, ["Ahmad", "Ahmad", "Cyrine", "Dima"])
-    data = table_of(cast.club).replace(str(match.id).encode(), b"77")
+    data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77")
     last = next(one for one in four if called(one) == ["Ahmad (2)"])
     persons.hide(player=last, actor=Actor(cast.owner), now=NOW)
     found = preview(cast.club, io.BytesIO(data.replace(b"Ahmad (1)", b"Badr")), PAGE)

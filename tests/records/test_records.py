@@ -11,7 +11,7 @@ from scoring.common.errors import ServiceError, Stale
 from scoring.history.queries.history import reasons
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import (
     CardRecord,
@@ -139,14 +139,14 @@ def test_version_that_is_not_the_newest_is_stale():
 def test_record_moves_no_points_whatever_it_shows():
     match = make_evening(LEVANT)
     finish(match)
-    before = list(MatchResult.objects.order_by("id").values()), table_of(match).sheet.totals
+    before = list(MatchResult.objects.order_by("id").values()), snapshot_of(match).sheet.totals
     assert len(before[0]) == 4
     for other in (1, 2, 3):
         attach(match, 5, evening_record(LEVANT, other))
         attach(match, other, evening_record(LEVANT, 5))
     match.refresh_from_db()
     assert not all(Verdict.objects.values_list("agrees", flat=True))
-    after = list(MatchResult.objects.order_by("id").values()), table_of(match).sheet.totals
+    after = list(MatchResult.objects.order_by("id").values()), snapshot_of(match).sheet.totals
     assert after == before
 
 

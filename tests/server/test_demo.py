@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.models import Club, Evening, Match, MatchState, Rating, Season, Verdict
 from scoring.standings.queries.standings import Scope, standings_page
 
@@ -18,7 +18,7 @@ def test_demo_shows_what_a_club_has(client):
     ended = {match.system for match in matches if match.state == MatchState.FINISHED}
     assert ended == {"levant", "kleshchi", "barbu"}
     assert [match.state for match in matches[-1:]] == [MatchState.RUNNING]
-    assert len(table_of(matches[-1]).deals) == 8
+    assert len(snapshot_of(matches[-1]).deals) == 8
     call_command("verify_ledger")
     only_one_revoke_that_nobody_noticed()
     evening_seasons_ratings_and_figures(client)

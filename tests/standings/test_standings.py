@@ -10,7 +10,7 @@ from scoring.rules import preset
 from scoring.standings.presenters.standings import rules_of
 from scoring.standings.queries.standings import Scope, standings_page
 from scoring.standings.services import seasons
-from scoring.standings.services.seasons import Wish
+from scoring.standings.services.seasons import SeasonData
 from tests.factories import NOW, ClubFactory, PlayerFactory, make_cast
 from tests.support.standings import finished, table, wish
 
@@ -30,7 +30,7 @@ def played(cast, *points, **more):
 
 def season(club, first, last, **more):
     wish = {"name": "Autumn", "criteria": ["total"], "starts_on": first, "ends_on": last, **more}
-    return seasons.create(club=club, wish=Wish(**wish))
+    return seasons.create(club=club, wish=SeasonData(**wish))
 
 
 def test_list_is_of_the_family_played_last_unless_another_is_asked_for(cast):

@@ -19,7 +19,7 @@ from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services import rebuild
 from scoring.judging.services import disputes
 from scoring.ledger.queries.results import points_of_people, results_of
-from scoring.ledger.queries.snapshots import seating_rows, table_of
+from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.matches.services import matches
 from scoring.models import (
     ContractResult,
@@ -333,7 +333,7 @@ def added_up():
     """The same, from the scoresheets of the finished matches."""
     found = {}
     for match in Match.objects.finished():
-        table, rows = table_of(match), seating_rows(match)
+        table, rows = snapshot_of(match), seating_rows(match)
         win, sheet = table.ruleset.win, table.public.sheet
         sat = results_of(table.public, rows)
         won = {row.seated_id for row in sat if row.place == 1}

@@ -7,7 +7,7 @@ from scoring.models import Match, MatchResult
 from scoring.rules import rules_key, ruleset
 from scoring.rules.places import places_of
 from scoring.standings.services import totals
-from scoring.standings.services.seasons import Wish
+from scoring.standings.services.seasons import SeasonData
 from tests.factories import NOW
 
 
@@ -67,4 +67,4 @@ YEAR = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
 
 def wish(**changes):
     """What a season ought to be."""
-    return Wish(**{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})
+    return SeasonData(**{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})

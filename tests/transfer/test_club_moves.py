@@ -13,7 +13,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from scoring.common.actor import Actor
 from scoring.importing.limits import COMMAND
 from scoring.integrity.queries.integrity import findings
-from scoring.ledger.queries.snapshots import seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import seating_rows, sittings, snapshot_of
 from scoring.models import Adjustment, Club, Deal, Match, MatchState, Player
 from scoring.models.clubs import number_namesakes
 from scoring.people.services import people as persons
@@ -132,7 +132,7 @@ def value(match):
     deals = Deal.objects.standing().filter(match=match).order_by("deal_number")
     facts = [(d.deal_number, d.dealer, d.chooser, d.leader, d.contract, d.payload) for d in deals]
     names = [one.player.name for one in seating_rows(match)][:4]
-    sheet = table_of(match).sheet
+    sheet = snapshot_of(match).sheet
     when = match.played_at.replace(second=0, microsecond=0)
     rules = (match.system, match.options, match.first_chooser, match.first_dealer)
     return when, names, rules, facts, sheet.totals, sheet.places

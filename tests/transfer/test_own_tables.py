@@ -45,7 +45,7 @@ def other(cast):
     return Club.objects.create(name="Another", slug="another")
 
 
-def table_of(club, part="csv/deals.csv"):
+def snapshot_of(club, part="csv/deals.csv"):
     with zipfile.ZipFile(exported(club)) as archive:
         return archive.read(part)
 
@@ -69,7 +69,7 @@ def test_names_and_numbers_lose_their_mark_and_nothing_comes_twice(cast, other):
     with triggers.lifted(connection):
         Match.objects.filter(id=match.id).update(external_id="=7")
     for part in ("csv/deals.csv", "csv-with-bom/deals.csv", "cafe-younes.xlsx"):
-        data = table_of(cast.club, part)
+        data = snapshot_of(cast.club, part)
         (planned,) = looked_at(other, data).matches
         assert planned.external_id == "=7"
         assert planned.names == names
@@ -80,11 +80,11 @@ def test_names_and_numbers_lose_their_mark_and_nothing_comes_twice(cast, other):
 
 def test_match_typed_by_hand_is_known_in_its_own_club(cast, other):
     match = finish(make_evening("evening-levant", club=cast.club))
-    data = table_of(cast.club)
+    data = snapshot_of(cast.club)
     (here,) = looked_at(cast.club, data).matches
     assert (here.status, here.match_id) == (Status.HERE, match.id)
     bring_in(other, data)
-    back = table_of(other)  # under the number of the first club
+    back = snapshot_of(other)  # under the number of the first club
     assert [str(each.status) for each in looked_at(cast.club, back).matches] == ["here"]
 
 
@@ -129,7 +129,7 @@ def test_what_a_table_cannot_hold_is_said_before_anything_is_written(
     cast, other, happens, reason, words
 ):
     happens(make_evening("evening-levant", club=cast.club), cast)
-    data = table_of(cast.club)
+    data = snapshot_of(cast.club)
     (planned,) = looked_at(other, data).matches
     (fault,) = planned.faults
     assert (planned.status, planned.found.lost) == (Status.REFUSED, (reason,))
@@ -143,7 +143,7 @@ def test_what_a_table_cannot_hold_is_said_before_anything_is_written(
 def test_export_of_an_older_version_may_name_two_people_alike(cast, other):
     """People of one name have a number since."""
     penalised(make_evening("evening-levant", club=cast.club), cast)
-    data = table_of(cast.club).replace(b"penalties", b"namesakes")
+    data = snapshot_of(cast.club).replace(b"penalties", b"namesakes")
     (planned,) = looked_at(other, data).matches
     assert (planned.status, planned.found.lost) == (Status.REFUSED, ("namesakes",))
 
@@ -155,7 +155,7 @@ def test_match_that_began_with_sums_from_paper_is_only_in_the_club_file(cast, ot
     for row in deals[5:]:
         record(match, row, actor=Actor(cast.amal))
     finish(match, actor=Actor(cast.amal))
-    data = table_of(cast.club)
+    data = snapshot_of(cast.club)
     (planned,) = looked_at(other, data).matches
     assert (planned.status, planned.found.lost) == (Status.REFUSED, ("sums",))
     assert [str(each.status) for each in looked_at(cast.club, data).matches] == ["here"]

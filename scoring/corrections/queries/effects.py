@@ -11,7 +11,7 @@ from uuid import UUID
 from scoring.corrections.queries.seating import with_rows
 from scoring.ledger.queries.match_view import MatchView, told_apart
 from scoring.ledger.queries.results import points_of_sittings, results_of_sittings
-from scoring.ledger.queries.snapshots import Seats, Table
+from scoring.ledger.queries.snapshots import MatchSnapshot, Seats
 from scoring.models import Club, Deal, MatchResult, Player, Seating
 from scoring.rules.places import Four
 from scoring.rules.scoresheet import Scoresheet
@@ -70,9 +70,9 @@ NOTHING: Four = (0, 0, 0, 0)
 
 def effects(
     view: MatchView,
-    after: Table,
+    after: MatchSnapshot,
     *,
-    before: Table | None = None,
+    before: MatchSnapshot | None = None,
     seatings: Sequence[Seating] = (),
     sittings: Seats | None = None,
     touched: Iterable[int] | None = None,
@@ -97,7 +97,9 @@ def effects(
     )
 
 
-def _deals(old: Table, new: Table, touched: Iterable[int] | None) -> Iterator[DealChange]:
+def _deals(
+    old: MatchSnapshot, new: MatchSnapshot, touched: Iterable[int] | None
+) -> Iterator[DealChange]:
     before, after = _by_number(old), _by_number(new)
     numbers = {*before, *after} if touched is None else set(touched)
     for number in sorted(numbers):
@@ -113,7 +115,7 @@ def _deals(old: Table, new: Table, touched: Iterable[int] | None) -> Iterator[De
             )
 
 
-def _by_number(table: Table) -> dict[int, tuple[str, Four]]:
+def _by_number(table: MatchSnapshot) -> dict[int, tuple[str, Four]]:
     """What each standing deal was and brought."""
     return {
         row.deal.deal_number: (row.deal.entry.contract.key, row.points)
@@ -153,7 +155,7 @@ def _people(
         yield Change(name, had.get(one, 0), has.get(one, 0))
 
 
-def _standings(view: MatchView, after: Table) -> Iterator[Change]:
+def _standings(view: MatchView, after: MatchSnapshot) -> Iterator[Change]:
     """The rows of the club that change, by the place they have then. What else is under review
     counts there as it was when it was doubted."""
     match = view.match
@@ -171,7 +173,7 @@ def _counts(view: MatchView) -> bool:
     return view.match.is_finished and view.match.club_id is not None
 
 
-def _results(view: MatchView, after: Table) -> list[MatchResult]:
+def _results(view: MatchView, after: MatchSnapshot) -> list[MatchResult]:
     """What the match would come to, not saved. Whoever is merged is called as the other one."""
     whose = {id: person.counted_id for id, person in view.people.items()}
     found = results_of_sittings(after.public, view.sittings, whose)
@@ -230,6 +232,6 @@ def _moved(now: Mapping[Person, Standing], then: Mapping[Person, Standing]) -> I
             yield change
 
 
-def with_rows_of(table: Table, deals: Mapping[int, Deal]) -> Table:
+def with_rows_of(table: MatchSnapshot, deals: Mapping[int, Deal]) -> MatchSnapshot:
     """The same match with these deals in place of those that stand at their numbers."""
     return table.with_deals({**{one.deal_number: one for one in table.deals}, **deals}.values())

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 from scoring.history.queries.history import reasons
 from scoring.ledger.queries.match_view import MatchView
-from scoring.ledger.queries.snapshots import Seats, Sitting, Table, sat_at, sittings
+from scoring.ledger.queries.snapshots import MatchSnapshot, Seats, Sitting, sat_at, sittings
 from scoring.models import EventKind, Match, MatchEvent, Player, Seating
 from scoring.rules import Problem
 from scoring.rules.scoresheet import Paper
 
 
-def newest_number(table: Table) -> int:
+def newest_number(table: MatchSnapshot) -> int:
     """The last deal from which somebody else may sit: the next one, or where no more comes the
     last that was played."""
     last = max((deal.deal_number for deal in table.played), default=0)
@@ -31,7 +31,7 @@ def new_rows(seats: Seats, players: Sequence[Player], from_deal: int) -> list[Se
 
 
 def seat_problems(
-    table: Table, seats: Seats, rows: Sequence[Seating], from_deal: int
+    table: MatchSnapshot, seats: Seats, rows: Sequence[Seating], from_deal: int
 ) -> list[Problem]:
     """What speaks against these rows: `nothing_changed`, `inside_subtotal`, a seat that changes
     again later (`seats_changed_later`), a person who would sit twice then."""

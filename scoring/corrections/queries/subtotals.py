@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.rules import Contract, Problem
 from scoring.rules.course import Played
 from scoring.rules.offers import offers
@@ -51,7 +51,7 @@ class Due:
         return self.next_deal + self.count - 1
 
 
-def due(table: Table, chooser: Seat | None = None) -> Due:
+def due(table: MatchSnapshot, chooser: Seat | None = None) -> Due:
     """The kingdom or round in which the next deal stands; `chooser` where the schedule does not
     know who chooses. None of it is left where the match is over."""
     now = table.turn
@@ -68,7 +68,7 @@ def due(table: Table, chooser: Seat | None = None) -> Due:
     return Due(now.deal_number, entered, len(choosers), choosers, ())
 
 
-def _one_by_one(table: Table, chooser: Seat) -> list[Contract]:
+def _one_by_one(table: MatchSnapshot, chooser: Seat) -> list[Contract]:
     """What the chooser plays until nothing is left, each time the first that is offered."""
     left, found = table.turn.left[chooser], []
     while left:
@@ -78,7 +78,7 @@ def _one_by_one(table: Table, chooser: Seat) -> list[Contract]:
     return found
 
 
-def _own_before(table: Table, chooser: Seat) -> tuple[Played, ...]:
+def _own_before(table: MatchSnapshot, chooser: Seat) -> tuple[Played, ...]:
     """The deals right before the next one in which the same seat chose."""
     found: list[Played] = []
     number = table.turn.deal_number
@@ -89,7 +89,7 @@ def _own_before(table: Table, chooser: Seat) -> tuple[Played, ...]:
     return tuple(found)
 
 
-def _round_so_far(table: Table) -> tuple[Played, ...]:
+def _round_so_far(table: MatchSnapshot) -> tuple[Played, ...]:
     kingdoms = table.sheet.kingdoms
     if not kingdoms or kingdoms[-1].complete:
         return ()
@@ -100,7 +100,7 @@ def _round_so_far(table: Table) -> tuple[Played, ...]:
     return tuple(own) if whole and all(deal.uses_contract for deal in own) else ()
 
 
-def _rest_of_round(table: Table, chooser: Seat, entered: tuple[Played, ...]) -> list[Seat]:
+def _rest_of_round(table: MatchSnapshot, chooser: Seat, entered: tuple[Played, ...]) -> list[Seat]:
     """Who chooses after this one until each seat has, in the order in which they come."""
     match, found = table.match, [chooser]
     had = {deal.chooser for deal in entered} | {chooser}
@@ -115,6 +115,6 @@ def _rest_of_round(table: Table, chooser: Seat, entered: tuple[Played, ...]) -> 
     return found
 
 
-def _any_deal(table: Table, chooser: Seat, number: int) -> Played:
+def _any_deal(table: MatchSnapshot, chooser: Seat, number: int) -> Played:
     contract = next(iter(offers(table.ruleset, table.turn.left[chooser])))
     return Played(number, (chooser - 1) % 4, chooser, contract)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
-from scoring.ledger.queries.snapshots import Table, redeal_of, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, redeal_of, snapshot_of
 from scoring.ledger.services import chain
 from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
 from scoring.rules import Entry, Problem, is_queens_draw, redeals
@@ -37,7 +37,7 @@ def record_redeal(
         return Redeal.objects.get(id=event.subject_id)
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     turn = table.turn
     redeal = _whole(redeal, turn, entry)
     raise_for([*redeals.check_redeal(redeal, turn), *_draw(redeal, turn, entry)])
@@ -69,7 +69,7 @@ def void_redeal(
         return Redeal.objects.get(void__id=event.subject_id)
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     row = next((row for row in table.redeals if row.id == redeal_id), None)
     if row is None:
         raise ServiceError("not_standing", "redeal")
@@ -116,7 +116,7 @@ def _row(redeal: redeals.Redeal, turn: Turn, dealer: int | None) -> Redeal:
 # ── the first deal: new cards, and perhaps another holder of the 7 of hearts ──
 
 
-def _asked_anew(table: Table, row: Redeal) -> dict[str, Any]:
+def _asked_anew(table: MatchSnapshot, row: Redeal) -> dict[str, Any]:
     """Forgets who holds the 7 of hearts where it began the match, and keeps who deals."""
     match, rules = table.match, table.ruleset
     stays = rules.redeal.keeps_contract and redeals.kept_contract([redeal_of(row)])
@@ -127,7 +127,7 @@ def _asked_anew(table: Table, row: Redeal) -> dict[str, Any]:
     return {**_begin(match, None, row.dealer), "before": before}
 
 
-def _as_before(table: Table, event: MatchEvent) -> dict[str, Any]:
+def _as_before(table: MatchSnapshot, event: MatchEvent) -> dict[str, Any]:
     """Puts back who began, unless the table has said so again."""
     before = event.content["facts"].get("before")
     if before is None or table.deals or table.match.first_chooser is not None:

@@ -26,13 +26,13 @@ from scoring.corrections.queries.seating import (
 from scoring.corrections.services import replacement_rows, seats
 from scoring.ledger.queries.event_rows import rows_of
 from scoring.ledger.queries.snapshots import (
-    Table,
+    MatchSnapshot,
     sat_at,
     seating_rows,
     sheet_deal,
     sittings,
+    snapshot_of,
     standing_deals,
-    table_of,
 )
 from scoring.ledger.services import chain, current_deals, dispute_states
 from scoring.ledger.services import deals as ledger
@@ -77,8 +77,8 @@ class Plan:
     down where, and rows beside the deals with what takes their place. `voids` are of deals whose
     number is free then."""
 
-    before: Table
-    after: Table
+    before: MatchSnapshot
+    after: MatchSnapshot
     deals: tuple[Deal, ...] = ()
     seatings: tuple[Seating, ...] = ()
     beside: tuple[tuple[Void, LedgerRow], ...] = ()
@@ -133,7 +133,7 @@ def apply(
         return event
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    plan = planned(table_of(match), seating_rows(match), repair)
+    plan = planned(snapshot_of(match), seating_rows(match), repair)
     save_guests(plan.guests)
     write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"repair": repair.kind}, reason)
@@ -157,7 +157,7 @@ def revert(
         return event
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    plan = opposite(table_of(match), seating_rows(match), event_id)
+    plan = opposite(snapshot_of(match), seating_rows(match), event_id)
     write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"reverts": event_id}, reason)
 
@@ -183,7 +183,7 @@ def _write(
 # ---- What a repair would write
 
 
-def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
+def planned(table: MatchSnapshot, rows: Sequence[Seating], repair: Repair) -> Plan:
     """The repair worked out and checked: every deal by its rules, contracts once a chooser, seats
     by those of the seats. Nothing is saved."""
     match repair:
@@ -207,7 +207,7 @@ def planned(table: Table, rows: Sequence[Seating], repair: Repair) -> Plan:
     return plan
 
 
-def _seats(table: Table, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
+def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
     if sorted(repair.sat) != list(SEATS):
         raise ServiceError("same_person", "sat")
     _refuse_number(table, repair.from_deal)
@@ -225,7 +225,7 @@ def _seats(table: Table, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
     return _plan(table, deals, tuple(added), beside, facts)
 
 
-def _person(table: Table, rows: Sequence[Seating], repair: WrongPerson) -> Plan:
+def _person(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongPerson) -> Plan:
     _refuse_seats(seat=repair.seat)
     players: list[Chosen] = [*seats.now_sitting(rows, repair.from_deal)]
     players[repair.seat] = repair.player
@@ -233,7 +233,7 @@ def _person(table: Table, rows: Sequence[Seating], repair: WrongPerson) -> Plan:
     return Plan(table, table, seatings=found.rows, guests=found.people)
 
 
-def _choosers(table: Table, repair: WrongChooser) -> Plan:
+def _choosers(table: MatchSnapshot, repair: WrongChooser) -> Plan:
     _refuse_seats(one=repair.one, other=repair.other)
     _refuse_number(table, repair.from_deal)
     to = {repair.one: repair.other, repair.other: repair.one}
@@ -250,7 +250,7 @@ def _choosers(table: Table, repair: WrongChooser) -> Plan:
     )
 
 
-def _places(table: Table, repair: WrongPlaces) -> Plan:
+def _places(table: MatchSnapshot, repair: WrongPlaces) -> Plan:
     one, other = (_standing(table, number) for number in (repair.one, repair.other))
     if one == other:
         return Plan(table, table)
@@ -263,7 +263,7 @@ def _places(table: Table, repair: WrongPlaces) -> Plan:
     )
 
 
-def _contract(table: Table, repair: WrongContract) -> Plan:
+def _contract(table: MatchSnapshot, repair: WrongContract) -> Plan:
     deal = _standing(table, repair.deal)
     if deal.contract == repair.contract.key:
         return Plan(table, table)
@@ -275,7 +275,7 @@ def _contract(table: Table, repair: WrongContract) -> Plan:
     return _plan(table, changed)
 
 
-def _forgotten(table: Table, repair: ForgottenDeal) -> Plan:
+def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> Plan:
     number = repair.deal
     if all(deal.deal_number != number for deal in table.played):
         raise ServiceError("not_standing", "deal", {"deal": number})
@@ -292,7 +292,7 @@ def _forgotten(table: Table, repair: ForgottenDeal) -> Plan:
     return _plan(table, deals, (), plan.beside, plan.facts, plan.voids)
 
 
-def _phantom(table: Table, number: int) -> Plan:
+def _phantom(table: MatchSnapshot, number: int) -> Plan:
     if not table.played or not 1 <= number <= table.played[-1].deal_number:
         raise ServiceError("not_standing", "deal", {"deal": number})
     if any(row.deal_number == number for row in table.redeals):
@@ -300,7 +300,7 @@ def _phantom(table: Table, number: int) -> Plan:
     return _shifted(table, number, -1)
 
 
-def _shifted(table: Table, number: int, by: int) -> Plan:
+def _shifted(table: MatchSnapshot, number: int, by: int) -> Plan:
     """The deals from a number on, one on or one back (without the one that stands there)."""
     raise_for(_unmoved(table, number, by))
     deals, voids = _at_places(table, number, _moved_on(table, number, by))
@@ -313,14 +313,14 @@ def _moves(match: Match, number: int, by: int, reverts: int | None = None) -> di
     return {"moves": {"at": number, "by": by}, "shifts": [*match.shifts, shift]}
 
 
-def _moved_on(table: Table, number: int, by: int) -> dict[int, Deal]:
+def _moved_on(table: MatchSnapshot, number: int, by: int) -> dict[int, Deal]:
     """By number the deal that moves there."""
     start = number if by > 0 else number + 1
     return {one.deal_number + by: one for one in table.deals if one.deal_number >= start}
 
 
 def _at_places(
-    table: Table, number: int, wanted: Mapping[int, Deal]
+    table: MatchSnapshot, number: int, wanted: Mapping[int, Deal]
 ) -> tuple[list[Deal], tuple[Void, ...]]:
     """The rows after which just the wanted deals stand from a number on."""
     places = range(number, max((0, *wanted, *(deal.deal_number for deal in table.deals))) + 1)
@@ -331,7 +331,7 @@ def _at_places(
     return deals, tuple(Void(deal=deal) for deal in gone if deal)
 
 
-def _unmoved(table: Table, number: int, by: int) -> Iterator[Problem]:
+def _unmoved(table: MatchSnapshot, number: int, by: int) -> Iterator[Problem]:
     """What keeps numbers from moving: sums from paper that lose their order, and what hangs on a
     deal that is removed."""
     for subtotal in table.subtotals:
@@ -351,7 +351,7 @@ def _unmoved(table: Table, number: int, by: int) -> Iterator[Problem]:
 
 
 def _plan(
-    table: Table,
+    table: MatchSnapshot,
     deals: Iterable[Deal],
     seatings: tuple[Seating, ...] = (),
     beside: tuple[tuple[Void, LedgerRow], ...] = (),
@@ -365,11 +365,11 @@ def _plan(
 
 
 def _after(
-    table: Table,
+    table: MatchSnapshot,
     deals: Sequence[Deal],
     beside: Sequence[tuple[Void, LedgerRow]],
     voids: Sequence[Void] = (),
-) -> Table:
+) -> MatchSnapshot:
     gone = {deal.replaces_id for deal in deals} | {void.deal_id for void in voids}
     found = table.with_deals((*(deal for deal in table.deals if deal.id not in gone), *deals))
     rows = {_taken(void): row for void, row in beside}
@@ -388,7 +388,7 @@ def _taken(void: Void) -> UUID | None:
     return void.adjustment_id or void.subtotal_id or void.redeal_id
 
 
-def _forced_anew(after: Table, deals: Sequence[Deal]) -> Iterator[Deal]:
+def _forced_anew(after: MatchSnapshot, deals: Sequence[Deal]) -> Iterator[Deal]:
     """What is a chooser's last contract hangs on its place."""
     for deal in deals:
         turn = after.turn_of(deal.deal_number)
@@ -413,7 +413,7 @@ def _problems(plan: Plan) -> Iterator[Problem]:
             yield Problem("not_on_paper", "contract", {"seat": deal.chooser})
 
 
-def _refuse_number(table: Table, number: int) -> None:
+def _refuse_number(table: MatchSnapshot, number: int) -> None:
     most = newest_number(table)
     if not 1 <= number <= most:
         raise ServiceError("wrong_number", "from_deal", {"expected": most})
@@ -423,14 +423,14 @@ def _refuse_seats(**named: int) -> None:
     raise_for(Problem("bad_seat", name) for name, seat in named.items() if not is_seat(seat))
 
 
-def _standing(table: Table, number: int) -> Deal:
+def _standing(table: MatchSnapshot, number: int) -> Deal:
     deal = table.deal(number)
     if deal is None or not deal.uses_contract:
         raise ServiceError("not_standing", "deal", {"deal": number})
     return deal
 
 
-def _open_sums(table: Table, from_deal: int, to: dict[Seat, Seat]) -> list[Problem]:
+def _open_sums(table: MatchSnapshot, from_deal: int, to: dict[Seat, Seat]) -> list[Problem]:
     """The chooser of sums from paper is told by taking them back and entering them anew."""
     found = [deal for deal in table.still_open if deal.chooser in to]
     inside = any(deal.deal_number >= from_deal for deal in found)
@@ -447,7 +447,7 @@ def _first(match: Match, to: Sequence[Seat]) -> dict[str, Any]:
 # ---- The way back
 
 
-def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
+def opposite(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> Plan:
     """What takes a repair back; refused where anything of it was changed since, or where what was
     played since leaves no place for it."""
     event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
@@ -472,7 +472,7 @@ def opposite(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     return plan
 
 
-def _moved_back(table: Table, event: MatchEvent) -> Plan:
+def _moved_back(table: MatchSnapshot, event: MatchEvent) -> Plan:
     """What the event moved stands as before, and what came since moves along. Only the last move
     of numbers: an earlier one speaks of other numbers than those of today."""
     number, by = (event.content["facts"]["moves"][name] for name in ("at", "by"))
@@ -492,7 +492,7 @@ def _moved_back(table: Table, event: MatchEvent) -> Plan:
     return plan
 
 
-def _wanted_back(table: Table, event: MatchEvent, number: int, by: int) -> dict[int, Deal]:
+def _wanted_back(table: MatchSnapshot, event: MatchEvent, number: int, by: int) -> dict[int, Deal]:
     gone = Q(void__event=event) | Q(replaced_by__event=event)
     before = {deal.deal_number: deal for deal in Deal.objects.filter(gone)}
     moved = _moved_on(table, number, by).items()

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from scoring.common.errors import ServiceError
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.models import Adjustment, Deal, LedgerRow, Redeal, Subtotal, Void
 from scoring.rules import Contract, Entry
 from scoring.rules.repairs import moved_entry, moved_points, under_contract
@@ -40,7 +40,7 @@ def moved(deal: Deal, to: Sequence[Seat]) -> Deal:
     return as_entry(new, moved_entry(deal.entry, to))
 
 
-def at_place_of(table: Table, place: Deal, content: Deal) -> Deal:
+def at_place_of(table: MatchSnapshot, place: Deal, content: Deal) -> Deal:
     """What was played in one deal, at the number and with the dealer of another."""
     contract = Contract.from_key(content.contract)
     leader = first_leader(contract, table.ruleset, place.dealer, content.chooser)
@@ -56,7 +56,7 @@ def at_number(content: Deal, number: int, replaces: Deal | None) -> Deal:
 
 
 def beside_moved(
-    table: Table, from_deal: int, by: int, except_of: UUID | None = None
+    table: MatchSnapshot, from_deal: int, by: int, except_of: UUID | None = None
 ) -> Iterator[tuple[Void, LedgerRow]]:
     """What stands beside the deals from this one on, and sums from paper that begin there, moved
     along with them, but for the rows of one event."""
@@ -79,7 +79,9 @@ def labelled(deal: Deal, contract: Contract) -> Deal:
     return as_entry(deal_anew(deal), entry)
 
 
-def beside(table: Table, from_deal: int, to: Sequence[Seat]) -> Iterator[tuple[Void, LedgerRow]]:
+def beside(
+    table: MatchSnapshot, from_deal: int, to: Sequence[Seat]
+) -> Iterator[tuple[Void, LedgerRow]]:
     """What stands beside the deals and names seats."""
     for adjustment in table.adjustments:
         if max(adjustment.after_deal, 1) >= from_deal:

@@ -16,7 +16,13 @@ from scoring.corrections.queries.seating import (
     seat_problems,
     taken_back,
 )
-from scoring.ledger.queries.snapshots import Table, sat_at, seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import (
+    MatchSnapshot,
+    sat_at,
+    seating_rows,
+    sittings,
+    snapshot_of,
+)
 from scoring.ledger.services import chain
 from scoring.models import EventKind, Match, Player, Seating
 from scoring.models.names import same_name
@@ -52,7 +58,7 @@ def reseat(
         return match
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    found = plan(table_of(match), seating_rows(match), players, from_deal)
+    found = plan(snapshot_of(match), seating_rows(match), players, from_deal)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
     save_guests(found.people)
     write = chain.Write(entry_key, version, actor, now)
@@ -78,7 +84,7 @@ def undo(
         return match
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    found = plan_undo(table_of(match), seating_rows(match), event_id)
+    found = plan_undo(snapshot_of(match), seating_rows(match), event_id)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
     write = chain.Write(entry_key, version, actor, now)
     facts = {"undoes": event_id}
@@ -86,7 +92,9 @@ def undo(
     return match
 
 
-def plan(table: Table, rows: Sequence[Seating], players: Sequence[Chosen], from_deal: int) -> Plan:
+def plan(
+    table: MatchSnapshot, rows: Sequence[Seating], players: Sequence[Chosen], from_deal: int
+) -> Plan:
     """What `reseat` would write; nothing is saved. Refused as that is."""
     most = newest_number(table)
     if not 1 <= from_deal <= most:
@@ -98,7 +106,7 @@ def plan(table: Table, rows: Sequence[Seating], players: Sequence[Chosen], from_
     return Plan(tuple(added), tuple(people), _is_late(table, from_deal))
 
 
-def plan_undo(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
+def plan_undo(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> Plan:
     """What `undo` would write; nothing is saved. Refused as that is."""
     own = [row for row in rows if row.event_id == event_id]
     if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
@@ -108,7 +116,7 @@ def plan_undo(table: Table, rows: Sequence[Seating], event_id: UUID) -> Plan:
     return Plan(tuple(back), (), _is_late(table, from_deal))
 
 
-def _is_late(table: Table, from_deal: int) -> bool:
+def _is_late(table: MatchSnapshot, from_deal: int) -> bool:
     return any(deal.deal_number >= from_deal for deal in table.played)
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.subtotals import Due, due
-from scoring.ledger.queries.snapshots import Table, seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain, current_deals
 from scoring.models import EventKind, Match, Subtotal, Void
 from scoring.rules import Contract, Entry, Problem
@@ -45,7 +45,7 @@ def enter(
         return Subtotal.objects.get(id=event.subject_id)
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     found = planned(table, paper)
     raise_for(_seat_change_inside(match, found))
     row = row_of(found)
@@ -73,7 +73,7 @@ def void(
         return Subtotal.objects.get(void__id=event.subject_id)
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     row = next((row for row in table.subtotal_rows if row.id == subtotal_id), None)
     if row is None:
         raise ServiceError("not_standing", "subtotal")
@@ -86,7 +86,7 @@ def void(
     return row
 
 
-def is_newest(table: Table, subtotal_id: Hashable) -> bool:
+def is_newest(table: MatchSnapshot, subtotal_id: Hashable) -> bool:
     """Whether nothing was played behind it and nothing of it is filled in."""
     found = next(each for each in table.subtotals if each.id == subtotal_id)
     return not any(deal.deal_number >= found.first_deal for deal in table.deals_played) and not any(
@@ -94,7 +94,7 @@ def is_newest(table: Table, subtotal_id: Hashable) -> bool:
     )
 
 
-def planned(table: Table, paper: Paper) -> sheets.Subtotal:
+def planned(table: MatchSnapshot, paper: Paper) -> sheets.Subtotal:
     """What `enter` would write, checked against the schedule and what the sums can be."""
     place = due(table, paper.chooser)
     raise_for([*_wrong_seats(paper), *_unknown_chooser(table, paper)])
@@ -106,7 +106,7 @@ def planned(table: Table, paper: Paper) -> sheets.Subtotal:
 
 
 def promised(
-    table: Table, contracts: Sequence[Contract], chooser: int | None, dealer: int | None
+    table: MatchSnapshot, contracts: Sequence[Contract], chooser: int | None, dealer: int | None
 ) -> int | None:
     """What the four sums must come to; None where nothing is promised or told rightly yet."""
     place = due(table, chooser)
@@ -120,7 +120,7 @@ def promised(
     return None if rest is None else rest + had
 
 
-def table_with(table: Table, found: sheets.Subtotal) -> Table:
+def table_with(table: MatchSnapshot, found: sheets.Subtotal) -> MatchSnapshot:
     """The match as it would be with these sums."""
     return replace(table, known_subtotals=(*table.subtotal_rows, row_of(found)))
 
@@ -139,7 +139,7 @@ def row_of(found: sheets.Subtotal) -> Subtotal:
     return Subtotal(first_deal=found.first_deal, deals=deals, points=list(found.points))
 
 
-def _placed(table: Table, place: Due, paper: Paper) -> list[Played]:
+def _placed(table: MatchSnapshot, place: Due, paper: Paper) -> list[Played]:
     """Each contract at its number, as the schedule deals and chooses from there on."""
     match, found = table.match, list(table.played)
     for count, contract in enumerate(paper.contracts):
@@ -176,12 +176,12 @@ def _wrong_seats(paper: Paper) -> list[Problem]:
     ]
 
 
-def _unknown_chooser(table: Table, paper: Paper) -> list[Problem]:
+def _unknown_chooser(table: MatchSnapshot, paper: Paper) -> list[Problem]:
     known = table.turn.chooser is not None or paper.chooser is not None or table.turn.over
     return [] if known else [Problem("chooser_missing", "chooser")]
 
 
-def _rest(table: Table, found: sheets.Subtotal) -> sheets.Subtotal:
+def _rest(table: MatchSnapshot, found: sheets.Subtotal) -> sheets.Subtotal:
     """What the sums leave for the deals that nobody entered."""
     share = list(found.points)
     for deal in table.sheet_deals:
@@ -200,7 +200,7 @@ def _seat_change_inside(match: Match, found: sheets.Subtotal) -> list[Problem]:
     return [Problem("inside_subtotal", "points", {"deal": min(inside)})] if inside else []
 
 
-def _refresh(table: Table, rows: tuple[Subtotal, ...]) -> None:
+def _refresh(table: MatchSnapshot, rows: tuple[Subtotal, ...]) -> None:
     """The derived rows, anew: a kingdom may be on paper only."""
     current_deals.drop(table.match)
     current_deals.refresh(replace(table, known_subtotals=rows), [])

@@ -8,7 +8,7 @@ from uuid import UUID
 from scoring.access.joined_phones import most_deals
 from scoring.game_nights.queries.game_nights import Course, Drawn, family_of
 from scoring.ledger.queries.results import results_of
-from scoring.ledger.queries.snapshots import Table, sittings, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, sittings, snapshot_of
 from scoring.models import Deal, Match, MatchResult, Player, Seating
 from scoring.rules.places import sides
 from scoring.rules.standings import Record
@@ -68,7 +68,7 @@ class EveningNow:
 class _Played:
     """A table that plays, and what it would come to if it ended now."""
 
-    table: Table
+    table: MatchSnapshot
     names: tuple[str, ...]
     results: tuple[MatchResult, ...]
     people: Mapping[UUID, Person]
@@ -107,12 +107,12 @@ def _playing(course: Course) -> dict[UUID, _Played]:
     for seat in rows.order_by("event__seq", "seat"):
         seats.setdefault(seat.match_id, []).append(seat)
     return {
-        one: _played(table_of(match, deals.get(one, [])).public, seats[one])
+        one: _played(snapshot_of(match, deals.get(one, [])).public, seats[one])
         for one, match in matches.items()
     }
 
 
-def _played(table: Table, rows: Sequence[Seating]) -> _Played:
+def _played(table: MatchSnapshot, rows: Sequence[Seating]) -> _Played:
     players = {row.player_id: row.player for row in rows}
     return _Played(
         table,

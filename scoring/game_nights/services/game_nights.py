@@ -23,7 +23,7 @@ from scoring.game_nights.queries.game_nights import (
     field_of,
     rules_of,
 )
-from scoring.ledger.queries.snapshots import seating_rows, table_of
+from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.ledger.services import chain
 from scoring.matches.services.matches import open_match
 from scoring.models import (
@@ -112,7 +112,7 @@ def _sits_down(
     """In the match that is being played, if there is one."""
     for running in course.playing:
         match = chain.locked(running.id)
-        rows, table = seating_rows(match), table_of(match)
+        rows, table = seating_rows(match), snapshot_of(match)
         sitting = seats.now_sitting(rows, newest_number(table))
         if match.is_running and leaving in sitting:
             return seats.reseat(

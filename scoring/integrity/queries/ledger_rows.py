@@ -12,7 +12,7 @@ from django.db.models import Model, QuerySet
 from scoring.ledger.queries.deal_numbers import renumbered, seats_now
 from scoring.ledger.queries.disputes import Ledger, disputes_of
 from scoring.ledger.queries.event_rows import words_of
-from scoring.ledger.queries.snapshots import Lasting, Table, frozen, ruleset_of
+from scoring.ledger.queries.snapshots import Lasting, MatchSnapshot, frozen, ruleset_of
 from scoring.ledger.queries.verdicts import counting
 from scoring.models import (
     Adjustment,
@@ -118,7 +118,7 @@ class Evidence:
         rows = sorted(self._of["seating"], key=lambda row: (order.get(row.event_id, 0), row.seat))
         return seats_now(self.match, rows, order)
 
-    def table(self) -> Table:
+    def table(self) -> MatchSnapshot:
         """The match as its ledger rows alone make it. May raise what a broken payload raises."""
         voids: list[Void] = self._of["void"]
         gone = {void.deal_id for void in voids} | {deal.replaces_id for deal in self.deals}
@@ -133,14 +133,14 @@ class Evidence:
         )
         rules = ruleset_of(self.match)
         beside = (tuple(counting), self._redeals(order), self._subtotals(), self._disputes())
-        return Table(self.match, rules, tuple(standing), *beside)
+        return MatchSnapshot(self.match, rules, tuple(standing), *beside)
 
     def wanted(self) -> Derived:
         """The derived rows that the ledger calls for."""
         table = self.table()
         return derived_of(table, self.public(table), self.seatings, self.records, self.whose)
 
-    def public(self, table: Table) -> Table:
+    def public(self, table: MatchSnapshot) -> MatchSnapshot:
         """The same as everybody may see it."""
         order = {event.id: event.seq for event in self.events}
         voids = {void.adjustment_id: order[void.event_id] for void in self._of["void"]}

@@ -15,7 +15,7 @@ from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale
 from scoring.judging.queries.flags import raised_by
 from scoring.ledger.queries.disputes import disputes_of, ledger_of
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import chain
 from scoring.models import (
     Deal,
@@ -197,7 +197,7 @@ def refresh(match: Match, number: int) -> Dispute | None:
     elif dispute:
         dispute.save(force_insert=True)
     if match.is_finished:
-        results.refresh(table_of(match))
+        results.refresh(snapshot_of(match))
     return dispute
 
 

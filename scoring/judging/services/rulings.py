@@ -18,7 +18,7 @@ from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.corrections.queries.effects import with_rows_of
 from scoring.judging.services import disputes
-from scoring.ledger.queries.snapshots import Table, standing_deals, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of, standing_deals
 from scoring.ledger.services import chain, current_deals
 from scoring.ledger.services import deals as ledger
 from scoring.models import (
@@ -55,8 +55,8 @@ class Plan:
     """A ruling before it is published: the match as it would be, the deal that takes the place of
     the one that stands, the points beside it, and what is taken back of an earlier ruling."""
 
-    before: Table
-    after: Table
+    before: MatchSnapshot
+    after: MatchSnapshot
     deal_number: int
     deal: Deal | None
     adjustment: Adjustment | None
@@ -95,7 +95,7 @@ def publish(
     reason = grounds(reason, rule)
     before = standing_deals(match, events=False)
     decision = Decision(outcome, entry, dealer, leader, adjustment)
-    plan = planned(table_of(match, before), deal_number, decision)
+    plan = planned(snapshot_of(match, before), deal_number, decision)
     ruling = _ruling(match, plan, outcome, rule)
     write = chain.Write(entry_key, version, actor, now)
     facts = {"deal_number": deal_number}
@@ -127,7 +127,7 @@ def refuse_unruled(match: Match, number: int) -> None:
 # ---- What a ruling would write
 
 
-def planned(table: Table, number: int, decision: Decision) -> Plan:
+def planned(table: MatchSnapshot, number: int, decision: Decision) -> Plan:
     """The ruling worked out and checked as any other entry is (C55). Nothing is saved. Every
     ruling takes back the points of the one before; the deal stays as it stands unless it is
     corrected."""
@@ -150,7 +150,7 @@ def is_of_ruling(row: Adjustment, number: int) -> bool:
     return row.code == RULING and row.after_deal == number
 
 
-def _deal(table: Table, number: int, decision: Decision) -> Deal | None:
+def _deal(table: MatchSnapshot, number: int, decision: Decision) -> Deal | None:
     if decision.outcome not in Outcome.values:
         raise ServiceError("missing", "outcome")
     if decision.outcome not in (Outcome.CORRECTED, Outcome.REVOKE):
@@ -170,7 +170,7 @@ def _deal(table: Table, number: int, decision: Decision) -> Deal | None:
     return deal
 
 
-def _adjustment(table: Table, number: int, decision: Decision) -> Adjustment | None:
+def _adjustment(table: MatchSnapshot, number: int, decision: Decision) -> Adjustment | None:
     if decision.outcome != Outcome.ADJUSTED:
         return None
     last = table.deals[-1].deal_number if table.deals else 0
@@ -195,7 +195,7 @@ def _ruling(match: Match, plan: Plan, outcome: str, rule: str) -> Ruling:
     )
 
 
-def worth(table: Table, number: int) -> Four:
+def worth(table: MatchSnapshot, number: int) -> Four:
     """What a deal brings each seat, with what rulings gave or took beside it."""
     rows = [
         row.points

@@ -9,11 +9,11 @@ from uuid import UUID
 from scoring.ledger.queries.results import shares
 from scoring.ledger.queries.snapshots import (
     MERGED,
+    MatchSnapshot,
     Sitting,
-    Table,
     seating_rows,
     sittings,
-    table_of,
+    snapshot_of,
 )
 from scoring.models import Deal, Dispute, Match, Player
 from scoring.models.namesakes import numbered
@@ -47,7 +47,7 @@ class MatchView:
     """
 
     match: Match
-    table: Table
+    table: MatchSnapshot
     seats: tuple[SeatView, SeatView, SeatView, SeatView]
     sittings: tuple[tuple[Sitting, ...], ...]
     people: dict[UUID, Player]
@@ -97,7 +97,7 @@ class MatchView:
             return self
         return replace(self, table=_read(self.table.public), is_public=True)
 
-    def after(self, table: Table) -> "MatchView":
+    def after(self, table: MatchSnapshot) -> "MatchView":
         """The same with what was written since."""
         return replace(self, table=_read(table))
 
@@ -163,7 +163,7 @@ def match_view(match: Match, *, public: bool = False) -> MatchView:
     rows = seating_rows(match, events=False)
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)
-    table = _read(table_of(match))
+    table = _read(snapshot_of(match))
     if MERGED not in table.has:
         match.accounts_of = {pk: frozenset(filter(None, [people[pk].user_id])) for pk in people}
     sitting = [people[sat[-1].player_id] for sat in seats]
@@ -175,7 +175,7 @@ def match_view(match: Match, *, public: bool = False) -> MatchView:
     return view.public if public else view
 
 
-def _read(table: Table) -> Table:
+def _read(table: MatchSnapshot) -> MatchSnapshot:
     """With all that it needs: nothing is read in a template."""
     _ = table.adjustments, table.subtotal_rows, table.disputes
     return table

@@ -4,15 +4,15 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from scoring.ledger.queries.snapshots import Table, ruleset_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, ruleset_of
 from scoring.models import Adjustment, Deal, Match, Redeal, Subtotal
 
 
-def table_at(match: Match, seq: int) -> Table:
+def table_at(match: Match, seq: int) -> MatchSnapshot:
     """The match after this event; nothing of it is frozen. Four queries."""
     deals = _stood(Deal.objects.filter(match=match), seq)
     deals = deals.exclude(replaced_by__event__seq__lte=seq)
-    return Table(
+    return MatchSnapshot(
         match,
         ruleset_of(match),
         tuple(deals.order_by("deal_number")),

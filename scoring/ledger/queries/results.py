@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.ledger.queries.snapshots import Sitting, Table, sittings
+from scoring.ledger.queries.snapshots import MatchSnapshot, Sitting, sittings
 from scoring.models import ContractResult, MatchResult, Seating
 from scoring.rules import rules_key
 from scoring.rules.contract_counts import Counts, counts_of
@@ -71,12 +71,12 @@ def whose_of(seats: Sequence[Seating]) -> dict[UUID, UUID]:
     return {row.player_id: row.player.counted_id for row in seats}
 
 
-def results_of(table: Table, seats: Sequence[Seating]) -> list[MatchResult]:
+def results_of(table: MatchSnapshot, seats: Sequence[Seating]) -> list[MatchResult]:
     """The rows that ought to be there, not saved; expects the seats with their players."""
     return results_of_sittings(table, sittings(seats), whose_of(seats))
 
 
-def results_of_sittings(table: Table, seats: Seats, whose: Whose) -> list[MatchResult]:
+def results_of_sittings(table: MatchSnapshot, seats: Seats, whose: Whose) -> list[MatchResult]:
     """The same where it is known already who sat where. Total and place are those of the seat at
     the end, in teams of the team. Who sat in no deal has none. No query."""
     sat = [share for share in shares(table.sheet, seats) if share.deals or share.points]
@@ -84,7 +84,9 @@ def results_of_sittings(table: Table, seats: Seats, whose: Whose) -> list[MatchR
     return [_result(table, share, whose, partners) for share in sat]
 
 
-def _partners(table: Table, seats: Seats, sat: Sequence[Share]) -> dict[tuple[int, UUID], UUID]:
+def _partners(
+    table: MatchSnapshot, seats: Seats, sat: Sequence[Share]
+) -> dict[tuple[int, UUID], UUID]:
     """By seat and person who sat opposite at the end, where teams play."""
     if not (table.ruleset.has_teams and sat):
         return {}
@@ -98,7 +100,7 @@ def _partners(table: Table, seats: Seats, sat: Sequence[Share]) -> dict[tuple[in
 
 
 def _result(
-    table: Table, share: Share, whose: Whose, partners: Mapping[tuple[int, UUID], UUID]
+    table: MatchSnapshot, share: Share, whose: Whose, partners: Mapping[tuple[int, UUID], UUID]
 ) -> MatchResult:
     match, sheet, seat = table.match, table.sheet, share.seat
     return MatchResult(
@@ -122,7 +124,7 @@ def _result(
     )
 
 
-def contract_results_of(table: Table, seats: Seats, whose: Whose) -> list[ContractResult]:
+def contract_results_of(table: MatchSnapshot, seats: Seats, whose: Whose) -> list[ContractResult]:
     """What each person had in the deals of each contract, not saved; what nobody has filled in
     from paper is in none. Only a match of a club has any. No query."""
     if table.match.club_id is None:
@@ -138,7 +140,9 @@ def contract_results_of(table: Table, seats: Seats, whose: Whose) -> list[Contra
     return [_contract_result(table, *key, counts) for key, counts in found.items()]
 
 
-def _contract_result(table: Table, player: UUID, contract: str, counts: Counts) -> ContractResult:
+def _contract_result(
+    table: MatchSnapshot, player: UUID, contract: str, counts: Counts
+) -> ContractResult:
     match = table.match
     return ContractResult(
         match=match,

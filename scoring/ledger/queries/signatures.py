@@ -12,7 +12,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from scoring.ledger.queries.match_view import MatchView
-from scoring.ledger.queries.snapshots import Table, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.models import Deal, Dispute, Match, MatchState, Ruling, Signature
 from scoring.rules.scoresheet import Kingdom
 from scoring.rules.seats import SEATS, Seat
@@ -95,7 +95,7 @@ def units(view: MatchView, now: datetime) -> tuple[Unit, ...]:
     return units_of(view.table, now)
 
 
-def units_of(table: Table, now: datetime) -> tuple[Unit, ...]:
+def units_of(table: MatchSnapshot, now: datetime) -> tuple[Unit, ...]:
     return tuple(
         _unit(table, number, kingdom, now)
         for number, kingdom in enumerate(table.sheet.kingdoms, start=1)
@@ -107,11 +107,11 @@ def signed_off(match: Match, deal: Deal | None, now: datetime) -> bool:
     nor was an extra deal."""
     if deal is None:
         return False
-    settled = (unit for unit in units_of(table_of(match), now) if unit.is_settled)
+    settled = (unit for unit in units_of(snapshot_of(match), now) if unit.is_settled)
     return any(deal.id in unit.deal_ids for unit in settled)
 
 
-def gone(table: Table, known: Sequence[Unit]) -> tuple[Signature, ...]:
+def gone(table: MatchSnapshot, known: Sequence[Unit]) -> tuple[Signature, ...]:
     """Signatures of deals that stand no more, nor anything that was written for them since."""
     shown = {row for unit in known for row in (*unit.signatures, *unit.earlier)}
     return tuple(row for row in table.signatures if row not in shown)
@@ -141,7 +141,7 @@ def _silent_until(match: Match, closed_at: datetime) -> datetime:
     return (match.played_at if closed_at == match.opened_at else closed_at) + acceptance(match)
 
 
-def _unit(table: Table, number: int, kingdom: Kingdom, now: datetime) -> Unit:
+def _unit(table: MatchSnapshot, number: int, kingdom: Kingdom, now: datetime) -> Unit:
     standing = {deal.deal_number: deal for deal in table.deals}
     deals = tuple(standing[row.number] for row in kingdom.rows if row.deal)
     complete = kingdom.complete and not any(row.paper for row in kingdom.rows)
@@ -185,7 +185,7 @@ def _settled(
     return UnitState.ACCEPTED if ends_at <= now else UnitState.WAITING, ends_at
 
 
-def _signatures(table: Table, deals: Sequence[Deal]) -> tuple[Signature | None, ...]:
+def _signatures(table: MatchSnapshot, deals: Sequence[Deal]) -> tuple[Signature | None, ...]:
     """By seat the one that names just these deals."""
     named = {str(deal.id) for deal in deals}
     found = {row.seat: row for row in table.signatures if set(row.deals) == named}
@@ -193,7 +193,7 @@ def _signatures(table: Table, deals: Sequence[Deal]) -> tuple[Signature | None, 
 
 
 def _earlier(
-    table: Table, deals: Sequence[Deal], counting: Sequence[Signature | None]
+    table: MatchSnapshot, deals: Sequence[Deal], counting: Sequence[Signature | None]
 ) -> Iterator[Signature]:
     """Those that name some of these deals, or one in whose place one of them was written."""
     known = {str(one) for deal in deals for one in (deal.id, deal.replaces_id)}

@@ -85,7 +85,7 @@ def subtotal_of(row: Subtotal) -> sheets.Subtotal:
 
 
 @dataclass(frozen=True)
-class Table:
+class MatchSnapshot:
     """A match with the deals that stand, by number.
 
     One that was read knows which version the match had before (`read_at`): while it has not moved
@@ -179,7 +179,7 @@ class Table:
         return {number: row for number, row in self.disputes.items() if row.is_under_review}
 
     @cached_property
-    def public(self) -> "Table":
+    def public(self) -> "MatchSnapshot":
         """The match as it is shown to everybody: what is under review as it was when it was
         doubted. Two queries, none where nothing is."""
         return frozen(self, _ever_adjusted(self.match)) if self.reviews else self
@@ -249,9 +249,9 @@ class Table:
         choosers = dict.fromkeys(deal.chooser for deal in self.played if not deal.is_extra)
         return {chooser: position for position, chooser in enumerate(choosers, start=1)}
 
-    def with_deals(self, deals: Iterable[Deal]) -> "Table":
+    def with_deals(self, deals: Iterable[Deal]) -> "MatchSnapshot":
         """The same match with other deals in it."""
-        return Table(
+        return MatchSnapshot(
             self.match,
             self.ruleset,
             tuple(sorted(deals, key=attrgetter("deal_number"))),
@@ -284,7 +284,7 @@ class Lasting:
         return self.since < seq and (self.until is None or self.until > seq)
 
 
-def frozen(table: Table, adjustments: Iterable[Lasting]) -> Table:
+def frozen(table: MatchSnapshot, adjustments: Iterable[Lasting]) -> MatchSnapshot:
     """The table with everything that is under review as it was when it was doubted: the deals, and
     what was given or taken after them. `adjustments` are all that ever were, in order."""
     reviews = table.reviews
@@ -336,10 +336,10 @@ _DEALS = Written(
 _DEALS_WITH_EVENTS = Written(UUID, lambda match_id: _DEALS.build(match_id).select_related("event"))
 
 
-def table_of(match: Match, standing: Sequence[Deal] | None = None) -> Table:
+def snapshot_of(match: Match, standing: Sequence[Deal] | None = None) -> MatchSnapshot:
     """The match for the rules. One query, none where the deals that stand are given."""
     deals = standing_deals(match) if standing is None else standing
-    return Table(match, ruleset_of(match), tuple(deals), read_at=match.version)
+    return MatchSnapshot(match, ruleset_of(match), tuple(deals), read_at=match.version)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.services import verdicts
 from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
 from scoring.models.written import Written, insert
@@ -11,7 +11,7 @@ from scoring.models.written import Written, insert
 _KINGDOMS = Written(UUID, lambda match_id: Kingdom.objects.filter(match=match_id))
 
 
-def refresh(table: Table, before: Sequence[Deal]) -> None:
+def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
     """Makes the derived rows of a match say what its table says.
 
     `before` are the deals that stand by the rows as they are. Where the kingdoms are not as they
@@ -41,7 +41,7 @@ def drop(match: Match) -> None:
 
 
 def _add(
-    table: Table, new: Sequence[Deal], kingdoms: dict[int, Kingdom], wanted: dict[int, int]
+    table: MatchSnapshot, new: Sequence[Deal], kingdoms: dict[int, Kingdom], wanted: dict[int, int]
 ) -> None:
     played = {deal.id: played for deal, played in zip(table.deals, table.deals_played, strict=True)}
     for chooser, position in wanted.items():

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
-from scoring.ledger.queries.snapshots import Table, sheet_deal, standing_deals, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, sheet_deal, snapshot_of, standing_deals
 from scoring.ledger.services import chain, current_deals, lease
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, is_queens_draw
@@ -31,7 +31,7 @@ class Saved:
     deal: Deal
     event: MatchEvent
     repeated: bool = False
-    after: Table | None = None
+    after: MatchSnapshot | None = None
 
 
 def record_deal(
@@ -46,7 +46,7 @@ def record_deal(
     dealer: int | None = None,
     leader: int | None = None,
     played_at: datetime | None = None,
-    seen: Table | None = None,
+    seen: MatchSnapshot | None = None,
 ) -> Saved:
     """Writes a deal that was played. Its number is the lowest that does not stand, or one that is
     still on paper; the one given is what the form showed. Dealer and leader not given are what the
@@ -54,7 +54,7 @@ def record_deal(
     has moved on since."""
     write = chain.Write(entry_key, version, actor, now, played_at)
 
-    def deal_on(table: Table) -> Deal:
+    def deal_on(table: MatchSnapshot) -> Deal:
         turn = table.turn
         if deal_number not in (None, turn.deal_number):
             if not table.is_open(deal_number):
@@ -79,7 +79,7 @@ def record_deal(
         return replace(_record(table, write, deal_on(table)), after=None)
 
 
-def _record(table: Table, write: chain.Write, deal: Deal) -> Saved:
+def _record(table: MatchSnapshot, write: chain.Write, deal: Deal) -> Saved:
     """Nothing is worked out here that could be before: all others wait meanwhile."""
     event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
     lease.keep(table.match, write.actor, write.now)
@@ -145,7 +145,7 @@ def void_deal(
 
 
 def due(
-    table: Table, entry: Entry, *, dealer: int | None = None, leader: int | None = None
+    table: MatchSnapshot, entry: Entry, *, dealer: int | None = None, leader: int | None = None
 ) -> Deal:
     """The row of the deal that is due, checked as `in_place_of` does; not saved."""
     deal = _deal(table.match, table.turn, entry, dealer, leader, None)
@@ -154,7 +154,7 @@ def due(
 
 
 def in_place_of(
-    table: Table,
+    table: MatchSnapshot,
     old: Deal,
     entry: Entry,
     played_at: datetime | None = None,
@@ -172,7 +172,7 @@ def in_place_of(
     return deal
 
 
-def refuse_ruled(table: Table, number: int) -> None:
+def refuse_ruled(table: MatchSnapshot, number: int) -> None:
     """What an arbiter has ruled on, only another ruling changes."""
     dispute = table.disputes.get(number)
     if dispute and dispute.ruling_id:
@@ -187,30 +187,30 @@ def _first(event: MatchEvent) -> Saved:
     return Saved(deal, event, repeated=True)
 
 
-def _open_table(match: Match, version: int) -> Table:
+def _open_table(match: Match, version: int) -> MatchSnapshot:
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    return table_of(match, standing_deals(match, events=False))
+    return snapshot_of(match, standing_deals(match, events=False))
 
 
-def _standing(table: Table, deal_id: UUID) -> Deal:
+def _standing(table: MatchSnapshot, deal_id: UUID) -> Deal:
     deal = next((deal for deal in table.deals if deal.id == deal_id), None)
     if deal is None:
         raise ServiceError("not_standing", "deal")
     return deal
 
 
-def _without(table: Table, deal: Deal) -> list[Deal]:
+def _without(table: MatchSnapshot, deal: Deal) -> list[Deal]:
     return [other for other in table.deals if other.id != deal.id]
 
 
-def _stand(table: Table, deals: Sequence[Deal]) -> Table:
+def _stand(table: MatchSnapshot, deals: Sequence[Deal]) -> MatchSnapshot:
     after = table.with_deals(deals)
     current_deals.refresh(after, table.deals)
     return after
 
 
-def _refuse_off_paper(table: Table, deal: Deal) -> None:
+def _refuse_off_paper(table: MatchSnapshot, deal: Deal) -> None:
     """A deal in a subtotal that is not filled in yet is one of those it was made of, so that the
     others keep their place."""
     others = [one for one in table.deals_played if one.deal_number != deal.deal_number]

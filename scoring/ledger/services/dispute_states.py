@@ -1,11 +1,11 @@
 """Current states of disputes, derived from the events of their match."""
 
 from scoring.ledger.queries.disputes import disputes_of, ledger_of
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.models import Dispute, Match
 
 
-def rewrite(table: Table) -> None:
+def rewrite(table: MatchSnapshot) -> None:
     """Drops and writes every dispute of the match as this table says."""
     Dispute.objects.filter(match=table.match).delete()
     Dispute.objects.bulk_create(table.disputes.values())

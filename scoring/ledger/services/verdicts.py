@@ -1,12 +1,12 @@
 """What the audit says of the records that count: derived rows, brought up to date in the
 transaction of the write that attached the record or changed the deal."""
 
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.queries.verdicts import counting_records, verdict_of, verdicts_of
 from scoring.models import Match, Verdict
 
 
-def refresh(table: Table) -> None:
+def refresh(table: MatchSnapshot) -> None:
     """Makes the verdicts of a match say what its records and deals say. One query where there is
     no record; only what is new is audited."""
     records = counting_records(table.match)

@@ -21,7 +21,7 @@ from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights, plans
 from scoring.game_nights.services.plans import Plan, Rules
 from scoring.house_rules.services import house_rules
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.queries.verdicts import audited
 from scoring.ledger.services import deals as ledger
 from scoring.management.database import DatabaseCommand
@@ -39,7 +39,7 @@ from scoring.rules.drawing import Method
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat, left_of
 from scoring.standings.services import ratings, seasons
-from scoring.standings.services.seasons import Wish
+from scoring.standings.services.seasons import SeasonData
 
 OWNER = "demo"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
@@ -108,9 +108,11 @@ def seed(dice: Random, now: datetime) -> Club:
 def make_seasons(club: Club, now: datetime) -> None:
     """One that is over and closed, and one that runs."""
     today, criteria = now.date(), ["total", "wins"]
-    early = Wish("Warm-up", today - timedelta(30), today - timedelta(13), criteria)
+    early = SeasonData("Warm-up", today - timedelta(30), today - timedelta(13), criteria)
     seasons.close(season=seasons.create(club=club, wish=early), by=None, now=now)
-    wish = Wish("Season", today - timedelta(12), today + timedelta(60), ["average"], minimum=2)
+    wish = SeasonData(
+        "Season", today - timedelta(12), today + timedelta(60), ["average"], minimum=2
+    )
     seasons.create(club=club, wish=wish)
 
 
@@ -168,7 +170,7 @@ def play(
     match: Match, deals: int | None, begun: datetime, dice: Random, *, is_recorded: bool
 ) -> None:
     """Plays so many deals, or all of them and the end of the match."""
-    table, revokes = table_of(match), is_recorded
+    table, revokes = snapshot_of(match), is_recorded
     while not (table.turn.over or table.turn.is_extra) and len(table.deals) != deals:
         now = begun + DEAL * (len(table.deals) + 1)
         record = random_record(table.turn, table.ruleset, dice, revokes=revokes)
@@ -185,7 +187,7 @@ def play(
                 entry_key=uuid4(),
             )
         match.refresh_from_db()
-        table = table_of(match)
+        table = snapshot_of(match)
     if deals is None:
         closed = begun + DEAL * (len(table.deals) + 1)
         matches.finish(

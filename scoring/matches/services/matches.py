@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
-from scoring.ledger.queries.snapshots import ruleset_of, seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import ruleset_of, seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain, lease
 from scoring.models import Club, Evening, EventKind, Match, MatchEvent, MatchState, Seating
 from scoring.models.days import day_of, moved_to
@@ -138,7 +138,7 @@ def change_day(
     chain.append(match, write, EventKind.DAY_CHANGED, facts=facts, reason=reason)
     match.verdicts.update(played_at=match.played_at)
     if match.state == MatchState.FINISHED:
-        results.refresh(table_of(match))
+        results.refresh(snapshot_of(match))
     return match
 
 
@@ -153,7 +153,7 @@ def finish(*, match_id: UUID, entry_key: UUID, version: int, actor: Actor, now: 
         return match
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     if not (table.turn.over or table.turn.is_extra):
         left = {"deals": len(table.played), "expected": table.turn.deals_total}
         raise ServiceError("not_over", "", left)

@@ -1,10 +1,10 @@
 """Photos of a deal, and the deals that can have any."""
 
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.models import Deal, Match, Photo
 
 
-def numbers_of(table: Table) -> range:
+def numbers_of(table: MatchSnapshot) -> range:
     """The numbers of deals that were ever written or stand on paper, and of the next one. One
     query."""
     written = Deal.objects.filter(match=table.match).order_by("-deal_number")

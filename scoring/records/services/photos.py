@@ -11,7 +11,7 @@ from django.db import transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
-from scoring.ledger.queries.snapshots import table_of
+from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import chain
 from scoring.models import EventKind, Match, Photo, PhotoKind, Void
 from scoring.pictures import Picture
@@ -97,7 +97,7 @@ def _same(match: Match, photo: Photo) -> Photo | None:
 def _refuse(match: Match, photo: Photo) -> None:
     if photo.kind not in PhotoKind.values:
         raise ServiceError("unknown_kind", "kind")
-    numbers = numbers_of(table_of(match))
+    numbers = numbers_of(snapshot_of(match))
     if photo.deal_number not in numbers:
         raise ServiceError("wrong_number", "deal_number", {"expected": numbers[-1]})
     ever = Photo.objects.filter(match.numbered(photo.deal_number), match=match)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
-from scoring.ledger.queries.snapshots import Table, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.queries.verdicts import content_of
 from scoring.ledger.services import chain, verdicts
 from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
@@ -42,7 +42,7 @@ def attach(
     if event := chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED):
         return CardRecord.objects.get(id=event.subject_id)
     chain.refuse_stale(match, version)
-    table = table_of(match)
+    table = snapshot_of(match)
     raise_for([*number_problems(table, deal_number), *record_problems(table, record)])
     if same := same_record(match, deal_number, record):
         numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
@@ -131,11 +131,11 @@ def void_record(
     write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
     Verdict.objects.filter(record=row).delete()
-    verdicts.refresh(table_of(match))
+    verdicts.refresh(snapshot_of(match))
     return row
 
 
-def number_problems(table: Table, deal_number: int) -> Iterator[Problem]:
+def number_problems(table: MatchSnapshot, deal_number: int) -> Iterator[Problem]:
     """A record is of a deal that was played, or of the one that is due."""
     last = max((deal.deal_number for deal in table.played), default=0)
     most = last if table.turn.over else max(last, table.turn.deal_number)
@@ -143,7 +143,7 @@ def number_problems(table: Table, deal_number: int) -> Iterator[Problem]:
         yield Problem("wrong_number", "deal_number", {"expected": most})
 
 
-def record_problems(table: Table, record: Record) -> Iterator[Problem]:
+def record_problems(table: MatchSnapshot, record: Record) -> Iterator[Problem]:
     """Why it cannot be a record of this match at all."""
     if record.errors:
         yield Problem("unreadable", "record", {"errors": len(record.errors)})

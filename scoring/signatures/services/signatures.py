@@ -14,7 +14,7 @@ from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.signatures import Unit, units_of
-from scoring.ledger.queries.snapshots import Table, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.services import chain
 from scoring.models import Deal, EventKind, Match, MatchState, Signature, Void
 from scoring.rules.seats import is_seat
@@ -44,7 +44,7 @@ def sign(
     is_theirs, keeps = seat_of(match, actor) == seat, lease.keeps(match, actor)
     if not (is_theirs or (by_scorer and keeps)):
         raise ServiceError("not_your_seat", "seat")
-    table = table_of(match)
+    table = snapshot_of(match)
     _refuse_changed(table, unit, version)
     signed = _to_be_signed(table, unit, seat, now)
     is_own = is_theirs and not _is_of_another(signed, actor)
@@ -80,7 +80,7 @@ def withdraw(
     _refuse_put_aside(match)
     if version > match.version:
         chain.refuse_stale(match, version)
-    units = units_of(table_of(match), now)
+    units = units_of(snapshot_of(match), now)
     pairs = [(unit, row) for unit in units for row in unit.signatures if row]
     found = next((pair for pair in pairs if pair[1].id == signature_id), None)
     if found is None:
@@ -116,7 +116,7 @@ def _refuse_put_aside(match: Match) -> None:
         raise ServiceError("match_closed")
 
 
-def _refuse_changed(table: Table, unit: int, version: int) -> None:
+def _refuse_changed(table: MatchSnapshot, unit: int, version: int) -> None:
     """Nobody signs blindly: the deals must be those that the form showed (C58)."""
     match = table.match
     seen = table if version == match.version else table.with_deals(_deals_at(match, version))
@@ -133,12 +133,12 @@ def _deals_at(match: Match, version: int) -> list[Deal]:
     return list(written.exclude(id__in=gone.values("id")))
 
 
-def _deals(table: Table, unit: int) -> set[object]:
+def _deals(table: MatchSnapshot, unit: int) -> set[object]:
     kingdoms = dict(enumerate(table.sheet.kingdoms, start=1))
     return {row.deal.id for row in kingdoms[unit].rows if row.deal} if unit in kingdoms else set()
 
 
-def _to_be_signed(table: Table, number: int, seat: int, now: datetime) -> Unit:
+def _to_be_signed(table: MatchSnapshot, number: int, seat: int, now: datetime) -> Unit:
     unit = next((unit for unit in units_of(table, now) if unit.number == number), None)
     if unit is None:
         raise ServiceError("no_such_unit", "unit")

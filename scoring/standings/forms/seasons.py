@@ -14,7 +14,7 @@ from scoring.house_rules.presenters.presets import rules_choices, season_rules
 from scoring.models import HouseRules, Season
 from scoring.rules import preset
 from scoring.standings.queries.seasons import State
-from scoring.standings.services.seasons import SeasonRules, Wish, rules_of
+from scoring.standings.services.seasons import SeasonData, SeasonRules, rules_of
 
 STATE_WORDS: dict[State, Any] = {
     "to_come": _("has not begun"),
@@ -68,11 +68,11 @@ class SeasonForm(CriteriaFields):
         return [(KEPT, gettext("As now: {name}").format(name=season_rules(self.instance)))]
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> SeasonData:
         """What a valid form asks for."""
         data = self.cleaned_data
         names = ("name", "starts_on", "ends_on", "criteria", "minimum", "counted")
-        return Wish(**{name: data[name] for name in names}, rules=self._rules(data["rules"]))
+        return SeasonData(**{name: data[name] for name in names}, rules=self._rules(data["rules"]))
 
     def _rules(self, chosen: str) -> SeasonRules | None:
         if not chosen or chosen == KEPT:

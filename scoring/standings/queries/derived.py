@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Model
 
 from scoring.ledger.queries.results import contract_results_of, results_of_sittings
-from scoring.ledger.queries.snapshots import Table, sittings
+from scoring.ledger.queries.snapshots import MatchSnapshot, sittings
 from scoring.ledger.queries.verdicts import verdict_of
 from scoring.models import (
     CardRecord,
@@ -91,8 +91,8 @@ class Derived:
 
 
 def derived_of(
-    table: Table,
-    public: Table,
+    table: MatchSnapshot,
+    public: MatchSnapshot,
     seats: Sequence[Seating],
     records: Mapping[int, CardRecord],
     whose: Mapping[UUID, UUID],

@@ -7,7 +7,7 @@ from operator import attrgetter
 from uuid import UUID
 
 from scoring.ledger.queries.results import contract_results_of, results_of_sittings
-from scoring.ledger.queries.snapshots import Table, seating_rows, sittings, table_of
+from scoring.ledger.queries.snapshots import MatchSnapshot, seating_rows, sittings, snapshot_of
 from scoring.models import Club, ContractResult, Match, MatchResult
 from scoring.standings.queries.derived import contract_facts, result_facts
 from scoring.standings.services import ratings, totals
@@ -15,7 +15,7 @@ from scoring.standings.services import ratings, totals
 type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
 
 
-def refresh(table: Table, *, recounting: bool = True) -> None:
+def refresh(table: MatchSnapshot, *, recounting: bool = True) -> None:
     """Writes the results of a match anew, with what is under review as it was, if they are not as
     they were. Without `recounting` the caller sees to the sums of its people."""
     match, seats = table.match, sittings(seating_rows(table.match))
@@ -43,7 +43,7 @@ def move(*, seated: Collection[UUID], to: UUID) -> None:
     ContractResult.objects.filter(**of_them).update(player=to)
     own.update(player=to)
     for match in shared:
-        refresh(table_of(match), recounting=False)
+        refresh(snapshot_of(match), recounting=False)
 
 
 def _locked(match: Match, sat: Collection[UUID] = ()) -> dict[UUID, UUID]:

@@ -35,7 +35,7 @@ class SeasonRules:
 
 
 @dataclass(frozen=True)
-class Wish:
+class SeasonData:
     """What a season ought to be. `counted`: so many matches of each person count, the first ones
     in order of play; None: all. Without `rules` matches of every system count."""
 
@@ -49,7 +49,7 @@ class Wish:
 
 
 @transaction.atomic
-def create(*, club: Club, wish: Wish) -> Season:
+def create(*, club: Club, wish: SeasonData) -> Season:
     """A new season; matches that were played in it already count."""
     totals.locked_club(club.pk)
     if club.seasons.count() >= MOST_SEASONS:
@@ -60,7 +60,7 @@ def create(*, club: Club, wish: Wish) -> Season:
 
 
 @transaction.atomic
-def change(*, season: Season, wish: Wish, seen: str = "") -> None:
+def change(*, season: Season, wish: SeasonData, seen: str = "") -> None:
     """`seen` is the `mark` of what its writer looked at: what somebody else changed meanwhile is
     not written over unseen. One that is closed stays as it is."""
     there = _there(season)
@@ -125,7 +125,7 @@ def _there(season: Season) -> Season:
     return found
 
 
-def _save(season: Season, wish: Wish) -> None:
+def _save(season: Season, wish: SeasonData) -> None:
     raise_for(_problems(season, wish))
     for name in _SIMPLE:
         setattr(season, name, getattr(wish, name))
@@ -139,7 +139,7 @@ def _save(season: Season, wish: Wish) -> None:
     totals.recount_season(season=season)
 
 
-def _problems(season: Season, wish: Wish) -> Iterator[Problem]:
+def _problems(season: Season, wish: SeasonData) -> Iterator[Problem]:
     others = Season.objects.filter(club=season.club_id).exclude(pk=season.pk)
     taken = {same_name(name) for name in others.values_list("name", flat=True)}
     if same_name(kept_name(wish.name)) in taken:

@@ -17,7 +17,7 @@ from scoring.house_rules.queries.house_rules import sets_of
 from scoring.importing.judging import FoundMatch
 from scoring.importing.names import is_nobody
 from scoring.importing.playing import FoundDeal
-from scoring.ledger.queries.snapshots import Table
+from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.services import chain, current_deals
 from scoring.matches.services.matches import change_day
 from scoring.models import (
@@ -115,7 +115,7 @@ def _kept(
     writing.save(rows, deals)
     rules = planned.found.rules
     assert rules is not None  # a match without rules is refused
-    table = Table(match, rules, tuple(deals), (), (), ())
+    table = MatchSnapshot(match, rules, tuple(deals), (), (), ())
     current_deals.refresh(table, [])
     if match.is_finished:
         results.refresh(table)

@@ -18,7 +18,7 @@ from scoring.importing.columns import COLUMNS, Column
 from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, REASONS
 from scoring.importing.values import same_text
 from scoring.integrity.queries.ledger_rows import Evidence
-from scoring.ledger.queries.snapshots import Sitting, Table, sittings
+from scoring.ledger.queries.snapshots import MatchSnapshot, Sitting, sittings
 from scoring.models import Club, MatchResult, MatchState, PlayerTotal
 from scoring.models.days import zone_of
 from scoring.rules import Contract
@@ -94,7 +94,7 @@ class Sheet:
     names: Mapping[UUID, str]
     evenings: Mapping[UUID, str]
     hidden: Collection[UUID]
-    table: Table
+    table: MatchSnapshot
     seats: Sequence[Sequence[Sitting]]
 
     @classmethod
