@@ -22,6 +22,7 @@ from scoring.models import (
     Dispute,
     Invitation,
     Job,
+    LogEntry,
     MatchEvent,
     Player,
     TableLink,
@@ -38,7 +39,18 @@ TO_CLUB: dict[type[models.Model], str] = {
     TableLink: "match__club",
 }
 """Which look-ups lead from a row to its club."""
-LEFT_OUT = {"token_hash", "digest", "content", "hash", "prev_hash", "entry_key", "own_name"}
+OF_ACCOUNT = (LogEntry,)
+"""Tables of the whole installation: their rows are given to the account that they name."""
+LEFT_OUT = {
+    "token_hash",
+    "digest",
+    "content",
+    "facts",
+    "hash",
+    "prev_hash",
+    "entry_key",
+    "own_name",
+}
 
 type Row = dict[str, Any]
 
@@ -67,7 +79,9 @@ def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iter
     if reader:
         yield f'"account":{_spelled([_account(reader)])},\n'
     for model in apps.get_app_config("scoring").get_models():
-        if rows := _rows(model, club, people, users):
+        of_account = _rows_of_account(model, reader)
+        rows = _rows(model, club, people, users) if of_account is None else of_account
+        if rows is not None:
             yield f'"{model._meta.model_name}":['
             yield from _list(_told(row, named) for row in rows.iterator())
             yield "],\n"
@@ -79,7 +93,7 @@ def _rows(
     model: type[models.Model], club: Club, people: Collection[UUID], users: Collection[UUID]
 ) -> QuerySet[Any] | None:
     """Those of this club, or None where the table knows neither people nor accounts."""
-    if model in (Player, User):
+    if model in (Player, User, *OF_ACCOUNT):
         return None
     by_people = [Q(**{f"{name}__in": people}) for name in naming(model, Player)]
     by_account = [Q(**{f"{name}__in": users}) for name in naming(model, User) if users]
@@ -88,6 +102,14 @@ def _rows(
     rows = model._default_manager.filter(reduce(or_, by_people + by_account)).order_by("pk")
     # A person is of one club, an account may be of several.
     return rows.filter(**{TO_CLUB[model]: club}) if by_account else rows
+
+
+def _rows_of_account(model: type[models.Model], reader: User | None) -> QuerySet[Any] | None:
+    """Those of a table without clubs, or None for any other table."""
+    if reader is None or model not in OF_ACCOUNT:
+        return None
+    named = [Q(**{name: reader.pk}) for name in naming(model, User)]
+    return model._default_manager.filter(reduce(or_, named)).order_by("pk")
 
 
 def _told(row: models.Model, named: set[UUID]) -> Row:
