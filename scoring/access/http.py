@@ -249,7 +249,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     found = request.resolver_match
     # Another site's post has a foreign Origin or Referer: nothing of it is shown.
     ours = reason.startswith("CSRF ")
-    if found and ours and getattr(found.func, "keeps_typed", False):
+    if found and ours and getattr(found.func, "preserve_on_csrf_failure", False):
         request.form_expired = True  # type: ignore[attr-defined]
         with transaction.atomic():
             response: HttpResponse = found.func(request, *found.args, **found.kwargs)

@@ -28,9 +28,9 @@ def whole(text: str) -> int | str | None:
 
 type Raw = Mapping[str, str]
 
-LONGEST = 5
+MOST_DIGITS = 5
 # Three noughts may be thousands: 1.000 is refused rather than read as one.
-WHOLE = re.compile(rf"(\d{{1,{LONGEST}}})(?:[.,٫][0٠۰]{{1,2}})?")
+WHOLE = re.compile(rf"(\d{{1,{MOST_DIGITS}}})(?:[.,٫][0٠۰]{{1,2}})?")
 MINUSES = "-−–‒﹣－"
 MOST_QUOTED = 20
 

@@ -24,8 +24,8 @@ def test_two_people_of_one_name_are_told_apart_by_the_club_day(cast, phone_of):
         person = PlayerFactory(club=cast.club, name="Ali")
         Player.objects.filter(id=person.id).update(created_at=moment)
     page = plain(phone_of(cast.owner).get("/clubs/cafe-younes/matches/new/"))
-    assert "Ali since 30 Nov 2026" in page
-    assert "Ali since 29 Nov 2026" in page
+    assert "Ali (1) since 30 Nov 2026" in page
+    assert "Ali (2) since 29 Nov 2026" in page
 
 
 def test_a_refused_merge_names_the_club_day(cast, phone_of):

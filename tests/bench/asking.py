@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from scoring.models import Club, User
 from scoring.models.days import day_of
-from scoring.urls import urlpatterns
+from tests.support.asking import every_page
 
 LARGE = ("deal", "matchevent", "match", "matchresult", "contractresult", "ratingstep")
 """The tables that grow with every match: none is ever read whole."""
@@ -53,7 +53,7 @@ def pages(club: Club) -> Iterator[tuple[str, tuple[list[str], str]]]:
 
 def _addresses(club: Club) -> Iterator[tuple[str, str]]:
     values = _values(club)
-    for pattern in urlpatterns:
+    for pattern in every_page():
         wanted = set(pattern.pattern.converters)
         if wanted and wanted <= values.keys():
             kwargs = {name: values[name] for name in wanted}

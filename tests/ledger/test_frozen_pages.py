@@ -11,7 +11,6 @@ from django.utils import timezone
 from scoring.matches.services import matches
 from scoring.models import Club, LinkKind
 from scoring.rules import Contract, Entry, Tally
-from scoring.urls import urlpatterns
 from tests.access.test_access_pages import address, is_about, rules_of
 from tests.factories import (
     NOW,
@@ -26,6 +25,7 @@ from tests.factories import (
     write,
 )
 from tests.support import photos
+from tests.support.asking import every_page
 from tests.support.judging import by, flag
 from tests.support.links import came, phone_with
 
@@ -55,7 +55,7 @@ def watcher(how, match):
 def told(client, match, club):
     """What every page of the URL list says, by its address."""
     said = {}
-    for pattern in urlpatterns:
+    for pattern in every_page():
         if is_about(pattern, match, club) is None:
             continue
         for query in ASKED.get(pattern.name, [{}]):
@@ -104,7 +104,7 @@ def test_no_page_tells_what_was_done_under_review(cast, how, deals, done):
     if deals == len(evenings()["evening-levant"]["deals"]):
         finish(match, actor=by(cast.amal), now=LATER)
         match.refresh_from_db()
-    for pattern in urlpatterns:
+    for pattern in every_page():
         address(pattern, match, club)  # whatever a page is about is there before the first look
     client = watcher(how, match)
     flag(match, 1, "Badr took four", actor=by(cast.badr))

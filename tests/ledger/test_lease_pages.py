@@ -28,7 +28,7 @@ def taken_over(match, actor=None):
 
 
 def offers_take_over(page):
-    return 'value="take"' in page.text
+    return ">Take over<" in page.text
 
 
 def keeper(match):

@@ -152,7 +152,9 @@ def test_every_deal_shows_what_each_team_got(phone, order, split):
     assert re.findall(r'dir="ltr">(.*?)<', row) == split
     for page in (url("deal", match, 1), url("match", match, contract="")):
         shown = phone.get(page).text
-        assert re.findall(r'class="team-total"><bdi class="num" dir="ltr">(.*?)<', shown) == split
+        found = re.findall(r'class="team-total"><bdi class="num" dir="ltr">(.*?)<', shown)
+        # A form of the next deal shows them once more, beside Save.
+        assert found in (split, split * 2)
 
 
 def won(page) -> list[str]:

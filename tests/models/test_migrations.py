@@ -122,8 +122,9 @@ def test_more_columns_are_covered_and_what_was_changed_before_stays_found(older)
 
 
 def test_queued_work_finds_its_function_after_it_moved(older):
-    apps = migrate("0022_namesakes")
-    task = apps.get_model("django_tasks_database", "DBTaskResult").objects.create(
+    queue = ("django_tasks_database", "0021_conditional_partial_index_ordering")
+    MigrationExecutor(connection).migrate([("scoring", "0022_namesakes"), queue])
+    task = DBTaskResult.objects.create(
         task_path="scoring.services.jobs.work",
         args_kwargs={"args": [], "kwargs": {}},
         backend_name="default",

@@ -18,7 +18,7 @@ START = {
 # Pages of scoring that only show something, or have nothing but buttons.
 READ_ONLY = {"home", "club", "language", "sheet", "photo", "match_rules", "replay", "import_guide"}
 READ_ONLY |= {"club_rules", "club_records", "club_audit", "club_disagreements"}
-READ_ONLY |= {"kit", "unsent_all", "service_worker"}
+READ_ONLY |= {"kit", "log", "unsent_all", "service_worker"}
 READ_ONLY |= {"club_evenings", "evening_live", "club_calendar", "club_alike"}
 READ_ONLY |= {"club_standings", "club_standings_csv", "club_seasons", "player_matches"}
 READ_ONLY |= {"club_contract", "club_matches"}
@@ -147,7 +147,9 @@ def test_every_page_that_writes_keeps_what_was_typed():
     views = {
         pattern.name: pattern.callback for pattern in every_page() if pattern.name not in READ_ONLY
     }
-    careless = [name for name, view in views.items() if not getattr(view, "keeps_typed", False)]
+    careless = [
+        name for name, view in views.items() if not getattr(view, "preserve_on_csrf_failure", False)
+    ]
     assert careless == []
 
 
