@@ -196,7 +196,7 @@ def test_news_of_a_save_pushes_nothing_under_save(page, live_server, language, l
 
 @pytest.mark.parametrize(
     ("contract", "language"),
-    [("king", "en"), ("queens", "en"), ("trex", "en"), ("queens", "ar"), ("trex", "ar")],
+    [(contract, language) for contract in ("king", "queens", "trex") for language in ("en", "ar")],
 )
 def test_every_seat_is_clear_of_save_on_the_smallest_phone(page, live_server, contract, language):
     page.set_viewport_size({"width": 320, "height": 568})
@@ -209,6 +209,20 @@ def test_every_seat_is_clear_of_save_on_the_smallest_phone(page, live_server, co
     assert seats.last.evaluate("one => one.getBoundingClientRect().bottom") <= page.locator(
         ".savebar"
     ).evaluate("one => one.getBoundingClientRect().top")
+
+
+def test_tap_on_a_cut_name_shows_all_of_it(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 568})
+    names = (LONG[0][:40], "Badr", "Carmen", "Dima")
+    Still(page, live_server.url, "ar").open(url("match", match_of(players=names)))
+    name = page.locator(".seat-head > .seat-name").first
+    cut = name.evaluate("one => one.clientHeight")
+    lines = name.evaluate("one => one.scrollHeight / parseFloat(getComputedStyle(one).lineHeight)")
+    assert lines > 3  # of which two are shown
+    name.tap()
+    page.wait_for_function(
+        "([one, cut]) => one.clientHeight > 1.5 * cut", arg=[name.element_handle(), cut]
+    )
 
 
 def test_the_contracts_are_in_sight_on_a_small_phone(page, live_server):
