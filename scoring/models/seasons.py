@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from scoring.models.clubs import NAME_LENGTH, Club, Player, default_criteria
 from scoring.models.log import LoggedQuerySet
+from scoring.rules import Ruleset, rules_key
 
 
 class Season(models.Model):
@@ -53,6 +54,13 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def set_rules(self, rules: Ruleset | None, *, preset: str = "", name: str = "") -> None:
+        """Count only matches opened by these rules; None: matches by any rules."""
+        self.system = rules.system if rules else ""
+        self.options = rules.options() if rules else {}
+        self.rules_key = rules_key(rules) if rules else ""
+        self.preset, self.rules_name = preset, name
 
 
 class FrozenStanding(models.Model):

@@ -17,13 +17,12 @@ from scoring.common.device import COOKIE, signer
 from scoring.house_rules.services import house_rules
 from scoring.judging.services import rulings
 from scoring.models import Club, ClubToken, LinkKind, Role, TokenScope, User
-from scoring.standings.services import seasons
 from tests.factories import attach, evening_record, king, make_match, write
 from tests.support import photos
 from tests.support.asking import every_page
 from tests.support.evening import planned
 from tests.support.links import came
-from tests.support.standings import wish
+from tests.support.standings import make_season
 
 SECRET = "a phone of the tests"
 HOLDER = Actor(device=device_id(SECRET))
@@ -122,7 +121,7 @@ def invitation_to(club):
 
 
 def season_of(club):
-    return club.seasons.first() or seasons.create(club=club, wish=wish())
+    return club.seasons.first() or make_season(club)
 
 
 def photo_of(match):

@@ -54,7 +54,7 @@ from tests.factories import (
 )
 from tests.support import evening as evenings_of
 from tests.support import judging, photos, signing
-from tests.support.standings import wish
+from tests.support.standings import make_season
 
 pytestmark = pytest.mark.django_db
 LEFT = {each for named in LEFT_OUT.values() for each in named}
@@ -73,7 +73,7 @@ def club(settings, tmp_path):
     house_rules.create(club=cast.club, name="Ours", preset="levant", options={})
     api_keys.make(club=cast.club, name="Board", scope="read", **act)
     finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=cast.owner, now=NOW)
     double = PlayerFactory(club=cast.club, name="Amal B.")
     merging.merge(player=double, into=cast.players[0], **act)

@@ -36,7 +36,7 @@ from scoring.standings.services import ratings, seasons
 from scoring.transfer.services import match_club
 from tests.factories import NOW, PlayerFactory, even_entries, finish, make_cast, make_match
 from tests.support import evening as evenings
-from tests.support.standings import wish
+from tests.support.standings import make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def club(cast):
     finish(make_match(club=cast.club, players=cast.players, entries=even_entries()))
     house_rules.create(club=cast.club, name="Ours", preset="levant", options={})
     api_keys.make(club=cast.club, name="Board", scope="read", **act)
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=cast.owner, now=NOW)
     double = PlayerFactory(club=cast.club, name="Amal B.")
     merging.merge(player=double, into=cast.players[0], **act)

@@ -16,7 +16,7 @@ from scoring.models.triggers import lifted
 from scoring.standings.services import seasons
 from tests.factories import NOW
 from tests.support import evening as evenings
-from tests.support.standings import wish
+from tests.support.standings import make_season
 
 pytestmark = pytest.mark.django_db
 LOG = reverse("log")
@@ -100,7 +100,7 @@ def test_rows_written_together_are_one_line_that_leads_to_its_game_night(cast, p
 
 
 def test_what_was_removed_is_told_with_its_club(cast, phone):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.delete(season=season)
     assert lines(phone.get(LOG))[0].startswith("Season · Removed Café Younes By: ")
 

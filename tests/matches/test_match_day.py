@@ -9,7 +9,6 @@ from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.matches.services import matches
 from scoring.models import MatchEvent, PlayerTotal, RatingStep, Verdict
-from scoring.standings.services import seasons
 from scoring.standings.services.ratings import work_out
 from tests.factories import (
     NOW,
@@ -23,7 +22,7 @@ from tests.factories import (
     newest,
     write,
 )
-from tests.support.standings import wish
+from tests.support.standings import make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +82,7 @@ def test_the_same_day_writes_nothing_and_a_repeated_key_writes_once():
 
 def test_sums_seasons_ratings_and_records_follow():
     cast = make_cast()
-    season = seasons.create(club=cast.club, wish=wish(starts_on=date(2026, 11, 1)))
+    season = make_season(cast.club, starts_on=date(2026, 11, 1))
     opening = {"club": cast.club, "actor": PHONE}
     match = make_evening("evening-levant", **opening)
     attach(match, 1, evening_record("evening-levant", 1))

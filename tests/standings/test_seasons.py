@@ -13,7 +13,7 @@ from scoring.standings.queries.standings import Scope, standings_page
 from scoring.standings.services import seasons
 from scoring.standings.services.seasons import mark
 from tests.factories import NOW, PHONE, make_cast
-from tests.support.standings import YEAR, finished, table, wish
+from tests.support.standings import YEAR, changed, finished, make_season, table, unsaved_season
 
 pytestmark = pytest.mark.django_db
 
@@ -42,29 +42,32 @@ def refused(act, **given):
 
 def test_matches_that_were_played_already_count_and_a_change_counts_anew(cast):
     played(cast, 50, 0, 0, -50)
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     assert table(page_of(season))[0] == (1, "Amal", 50)
-    seasons.change(season=season, wish=wish(starts_on=date(2026, 12, 1)), seen=mark(season))
+    seen = mark(season)
+    seasons.change(season=changed(season, starts_on=date(2026, 12, 1)), seen=seen)
     assert page_of(season).rows == ()
     assert not PlayerTotal.objects.filter(season=season).exists()
 
 
 def test_what_cannot_be_is_refused_at_its_field(cast):
-    season = seasons.create(club=cast.club, wish=wish())
-    create = {"act": seasons.create, "club": cast.club}
-    assert refused(**create, wish=wish(name=" ２０２６ ")) == [("taken", "name")]
-    assert refused(**create, wish=wish(name="")) == [("missing", "name")]
-    wrong = wish(name="A", starts_on=date(2026, 2, 1), ends_on=date(2026, 1, 31))
-    assert refused(**create, wish=wrong) == [("ends_before", "ends_on")]
-    far = wish(name="B", ends_on=date(9999, 12, 31))
-    assert refused(**create, wish=far) == [("bad_date", "ends_on")]
+    season = make_season(cast.club)
+
+    def refused_new(**given):
+        return refused(seasons.create, season=unsaved_season(cast.club, **given))
+
+    assert refused_new(name=" ２０２６ ") == [("taken", "name")]
+    assert refused_new(name="") == [("missing", "name")]
+    wrong = {"name": "A", "starts_on": date(2026, 2, 1), "ends_on": date(2026, 1, 31)}
+    assert refused_new(**wrong) == [("ends_before", "ends_on")]
+    assert refused_new(name="B", ends_on=date(9999, 12, 31)) == [("bad_date", "ends_on")]
     seen = mark(season)
-    seasons.change(season=season, wish=wish(minimum=3), seen=seen)
-    assert refused(seasons.change, season=season, wish=wish(), seen=seen) == [("stale", "")]
+    seasons.change(season=changed(season, minimum=3), seen=seen)
+    assert refused(seasons.change, season=season, seen=seen) == [("stale", "")]
     assert refused(seasons.reopen, season=season) == [("season_open", "")]
     seasons.close(season=season, by=cast.owner, now=NOW)
     for act in (
-        {"act": seasons.change, "wish": wish()},
+        {"act": seasons.change},
         {"act": seasons.close, "by": None, "now": NOW},
         {"act": seasons.delete},
     ):
@@ -78,7 +81,7 @@ def test_what_cannot_be_is_refused_at_its_field(cast):
 def test_closed_season_stays_as_it_was_announced_and_says_what_changed(cast):
     played(cast, 50, 20, -20, -50)
     played(cast, 5, 20, -20, -5, options=PARTNERS, pairs=True)
-    season = seasons.create(club=cast.club, wish=wish(minimum=2))
+    season = make_season(cast.club, minimum=2)
     before = page_of(season)
     seasons.close(season=season, by=cast.owner, now=NOW)
     frozen = page_of(season)
@@ -103,7 +106,7 @@ def test_closed_season_stays_as_it_was_announced_and_says_what_changed(cast):
 def test_frozen_rows_of_people_merged_since_are_the_one_who_stays(cast):
     finished(cast.club, dict(zip(cast.players[:3], (50, 20, -70), strict=True)))
     finished(cast.club, dict(zip(cast.players[1:], (5, -10, 5), strict=True)))
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=None, now=NOW)
     amal, *_, dima = cast.players
     merging.merge(player=dima, into=amal, actor=PHONE, now=NOW)
@@ -116,7 +119,7 @@ def test_frozen_rows_of_people_merged_since_are_the_one_who_stays(cast):
 
 
 def test_days_follow_the_clock_of_the_club(cast):
-    season = seasons.create(club=cast.club, wish=wish(ends_on=date(2026, 11, 11)))
+    season = make_season(cast.club, ends_on=date(2026, 11, 11))
     assert page_of(season).rows == ()
     played(cast, 50, 0, 0, -50)  # in Beirut on the evening of the 12th
     assert page_of(season).rows == ()

@@ -12,7 +12,7 @@ from scoring.players.services import merging
 from scoring.standings.queries.totals import differences
 from scoring.standings.services import ratings, results, seasons
 from tests.factories import NOW, PlayerFactory, finish, make_cast, make_evening
-from tests.support.standings import wish
+from tests.support.standings import changed, make_season
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,7 +51,7 @@ def ending():
     """A match of a season whose deals are all played."""
     club = make_cast().club
     match = make_evening("evening-levant", club=club)
-    return match, seasons.create(club=club, wish=wish())
+    return match, make_season(club)
 
 
 def test_season_closed_while_a_match_ends_has_it(ending, meanwhile):
@@ -121,6 +121,6 @@ def test_season_that_was_opened_again_stays_open(ending):
     seasons.close(season=season, by=None, now=NOW)
     seen = Season.objects.get(pk=season.pk)
     seasons.reopen(season=season)
-    seasons.change(season=seen, wish=wish(name="Other"))
+    seasons.change(season=changed(seen, name="Other"))
     there = Season.objects.get(pk=season.pk)
     assert (there.name, there.closed_at) == ("Other", None)

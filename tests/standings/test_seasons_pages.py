@@ -18,7 +18,7 @@ from scoring.rules import preset
 from scoring.standings.services import seasons
 from tests.factories import NOW, make_match
 from tests.support.asking import NASTY, errors
-from tests.support.standings import finished, wish
+from tests.support.standings import finished, make_season
 
 CLUB = "/clubs/cafe-younes/"
 LIST = f"{CLUB}seasons/"
@@ -75,7 +75,7 @@ def test_owner_makes_a_season_and_everybody_sees_it(cast, phone_of):
     ],
 )
 def test_what_cannot_be_comes_back_with_what_was_typed(cast, phone_of, changes, expected):
-    seasons.create(club=cast.club, wish=wish())
+    make_season(cast.club)
     answer = phone_of(cast.owner).post(f"{LIST}new/", filled(**changes))
     assert (answer.status_code, errors(answer)) == (422, expected)
     assert Season.objects.count() == 1
@@ -103,7 +103,7 @@ def test_change_meets_one_that_was_quicker_and_keeps_the_rules(cast, phone_of):
 
 
 def test_what_cannot_be_deleted_says_so_and_keeps_its_form(cast, phone_of):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=cast.owner, now=timezone.now())
     answer = phone_of(cast.owner).post(f"{LIST}{season.id}/edit/", {"action": "delete"})
     assert (answer.status_code, errors(answer, "leaving")) == (422, {"__all__": ["season_closed"]})
@@ -113,7 +113,7 @@ def test_what_cannot_be_deleted_says_so_and_keeps_its_form(cast, phone_of):
 
 
 def test_whoever_comes_too_late_is_told_and_finds_everything_as_it_was(cast):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     owner = Client(enforce_csrf_checks=True)
     owner.force_login(cast.owner)
     for page, action in (("", "close"), ("edit/", "delete")):
@@ -129,7 +129,7 @@ def test_whoever_comes_too_late_is_told_and_finds_everything_as_it_was(cast):
 def test_owner_closes_it_and_opens_it_again(cast, phone_of):
     played(cast, 40, 10, -20, -30)
     make_match(club=cast.club, players=cast.players)
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     address, owner = f"{LIST}{season.id}/", phone_of(cast.owner)
     assert "is still running and would not be among them" in owner.get(address).text
     for user in (cast.badr, cast.amal, cast.esam):
@@ -155,14 +155,14 @@ def test_owner_closes_it_and_opens_it_again(cast, phone_of):
 
 
 def test_name_of_a_season_is_shown_literally(cast, phone_of):
-    season = seasons.create(club=cast.club, wish=wish(name=NASTY))
+    season = make_season(cast.club, name=NASTY)
     for address in (LIST, f"{LIST}{season.id}/", f"{LIST}{season.id}/edit/"):
         assert NASTY not in phone_of(cast.owner).get(address).text
 
 
 # What is not of this club is not there. C94
 def test_others_see_and_change_nothing(cast, phone, phone_of):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     address = f"{LIST}{season.id}/"
     for client in (phone, phone_of(cast.ghassan)):
         for page in (LIST, address, f"{LIST}new/", f"{address}edit/"):
@@ -186,9 +186,9 @@ def test_rules_of_a_season_that_runs_are_offered_first(cast, phone_of):
     page = f"{CLUB}matches/new/"
     phone, today = phone_of(cast.amal), timezone.now().date()
     assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
-    rules = seasons.SeasonRules("Barbu", "barbu", preset("barbu"))
+    rules = {"rules": preset("barbu"), "preset": "barbu", "name": "Barbu"}
     days = {"starts_on": today - timedelta(days=9), "ends_on": today + timedelta(days=9)}
-    season = seasons.create(club=cast.club, wish=wish(**days, rules=rules))
+    season = make_season(cast.club, **days, rules=rules)
     assert [each.name for each in phone.get(page).context["sets"]] == ["Barbu", "Levant"]
     seasons.close(season=season, by=None, now=timezone.now())
     assert [each.name for each in phone.get(page).context["sets"]] == ["Levant", "Barbu"]
@@ -218,7 +218,7 @@ def test_closed_list_says_what_was_counted_then(cast, phone_of):
     played(cast, 50, 20, -20, -50)
     eve = cast.club.players.create(name="Eve")
     finished(cast.club, dict(zip((eve, *cast.players[1:]), (7, -7, 0, 0), strict=True)), at=NOW)
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=None, now=NOW)
     phone, amal = phone_of(cast.badr), cast.players[0]
     query = f"system=levant&win=high&season={season.id}"

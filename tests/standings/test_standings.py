@@ -9,10 +9,8 @@ from scoring.models import Dispute, Rating
 from scoring.rules import preset
 from scoring.standings.presenters.standings import rules_of
 from scoring.standings.queries.standings import Scope, standings_page
-from scoring.standings.services import seasons
-from scoring.standings.services.seasons import SeasonData
 from tests.factories import NOW, ClubFactory, PlayerFactory, make_cast
-from tests.support.standings import finished, table, wish
+from tests.support.standings import finished, make_season, table
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +27,8 @@ def played(cast, *points, **more):
 
 
 def season(club, first, last, **more):
-    wish = {"name": "Autumn", "criteria": ["total"], "starts_on": first, "ends_on": last, **more}
-    return seasons.create(club=club, wish=SeasonData(**wish))
+    given = {"name": "Autumn", "criteria": ["total"], "starts_on": first, "ends_on": last}
+    return make_season(club, **given | more)
 
 
 def test_list_is_of_the_family_played_last_unless_another_is_asked_for(cast):
@@ -116,7 +114,11 @@ def test_late_match_takes_its_place_in_order_of_play_and_across_a_border(cast):
 
 
 def test_season_with_rules_counts_only_matches_by_just_these(cast):
-    rules = seasons.SeasonRules("In pairs", "levant-partners", preset("levant-partners"))
+    rules = {
+        "rules": preset("levant-partners"),
+        "preset": "levant-partners",
+        "name": "In pairs",
+    }
     own = season(cast.club, date(2026, 1, 1), date(2026, 12, 31), rules=rules)
     played(cast, 10, 0, 0, -10)
     played(cast, 7, 0, 0, -7, options=PARTNERS, pairs=True)
@@ -153,7 +155,7 @@ def test_under_review_is_whoever_sat_in_such_a_match_that_counts(cast):
     assert now.reviewed == by_then.reviewed | {frozenset({zeina.id})}
     pairs = standings_page(cast.club, day, of_pairs=True)
     assert pairs.reviewed == {frozenset({amal.id, carmen.id}), frozenset({badr.id, dima.id})}
-    season = seasons.create(club=cast.club, wish=wish(starts_on=day.until + timedelta(days=1)))
+    season = make_season(cast.club, starts_on=day.until + timedelta(days=1))
     assert standings_page(cast.club, Scope(season=season)).reviewed == {
         frozenset({zeina.id}),
         frozenset({amal.id}),

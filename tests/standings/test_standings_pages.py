@@ -26,7 +26,7 @@ from tests.factories import (
 )
 from tests.support.asking import NASTY
 from tests.support.judging import by, flag
-from tests.support.standings import finished, wish
+from tests.support.standings import finished, make_season
 
 CLUB = "/clubs/cafe-younes/"
 PAGE = f"{CLUB}standings/"
@@ -107,7 +107,7 @@ def test_provisional_rows_stand_apart_and_say_what_they_need(cast, phone_of):
 # Every figure is labelled with its scope, and as of when. C82, C87
 def test_below_the_table_stands_what_counts_by_what_and_until_when(cast, phone_of):
     played(cast, 40, 10, -20, -30)
-    season = seasons.create(club=cast.club, wish=wish(name="Autumn"))
+    season = make_season(cast.club, name="Autumn")
     phone = phone_of(cast.badr)
     of_season = phone.get(PAGE, {"season": season.id, "by": "rating"}).text
     assert '<p class="soft"><bdi>Autumn</bdi></p>' in of_season
@@ -205,7 +205,7 @@ def test_figure_opens_the_matches_it_is_made_of(cast, phone_of):
 
 
 def test_matches_behind_the_last_that_counts_are_marked(cast, phone_of):
-    season = seasons.create(club=cast.club, wish=wish(counted=1))
+    season = make_season(cast.club, counted=1)
     played(cast, 40, 10, -20, -30)
     played(cast, 50, 0, 0, -50, at=NOW + timedelta(days=1))
     phone = phone_of(cast.badr)
@@ -295,8 +295,8 @@ def test_standings_ask_no_more_than_eight_times_even_where_ratings_count(
     Club.objects.update(criteria=["rating", "total", "wins"])
     played(cast, 40, 10, -20, -30)
     by_rating = {"criteria": ["rating", "total"]}
-    season = seasons.create(club=cast.club, wish=wish(**by_rating))
-    closed = seasons.create(club=cast.club, wish=wish(**by_rating, name="Over"))
+    season = make_season(cast.club, **by_rating)
+    closed = make_season(cast.club, **by_rating, name="Over")
     seasons.close(season=closed, by=None, now=NOW)
     phone = phone_of(cast.badr)
     own = [f"{CLUB}seasons/{each.id}/" for each in (season, closed)]

@@ -12,9 +12,9 @@ from scoring.models.days import day_of
 from scoring.players.services import merging
 from scoring.rules import preset
 from scoring.standings.queries.standings import Scope, standings_page
-from scoring.standings.services import ratings, seasons, totals
+from scoring.standings.services import ratings, totals
 from tests.factories import NOW, PHONE, ClubFactory, PlayerFactory
-from tests.support.standings import finished, wish
+from tests.support.standings import finished, make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def club_of(matches, are_one, counted):
     people may turn out to be one."""
     club = ClubFactory(minimum=2, criteria=["total", "wins", "rating"])
     people = {name: PlayerFactory(club=club, name=name) for name in NAMES}
-    season = seasons.create(club=club, wish=wish(counted=counted, minimum=1))
+    season = make_season(club, counted=counted, minimum=1)
     for at, four, points, game, in_two_seats in matches:
         seated = {people[name]: share for name, share in zip(four, points, strict=True)}
         match = finished(club, seated, at=at, **game)

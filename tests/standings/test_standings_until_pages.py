@@ -12,7 +12,7 @@ from scoring.models.days import day_of
 from scoring.rules import preset
 from scoring.standings.services import ratings, seasons
 from tests.factories import NOW
-from tests.support.standings import finished, wish
+from tests.support.standings import finished, make_season
 
 CLUB = "/clubs/cafe-younes/"
 PAGE = f"{CLUB}standings/"
@@ -93,7 +93,7 @@ def test_links_and_the_form_keep_the_day_and_the_list(cast, phone_of, days):
 
 # Every figure opens the list behind it, and the list comes to the same.
 def test_lists_behind_the_figures_end_on_that_day(cast, phone_of, days):
-    season = seasons.create(club=cast.club, wish=wish(counted=2, minimum=0))
+    season = make_season(cast.club, counted=2, minimum=0)
     for hours in (1, 2):
         given = {"at": FIRST + timedelta(hours=hours), "options": PARTNERS, "pairs": True}
         played(cast, 30, 10, -20, -10 * hours, **given)
@@ -131,7 +131,7 @@ def test_nobody_had_played_by_then(cast, phone_of, days):
     ],
 )
 def test_day_that_cannot_be_is_told_at_its_field(cast, phone_of, days, typed, code):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     for address in (PAGE, FILE, f"{CLUB}seasons/{season.id}/"):
         page = phone_of(cast.badr).get(address, {"until": typed})
         assert page.status_code == 422
@@ -142,7 +142,7 @@ def test_day_that_cannot_be_is_told_at_its_field(cast, phone_of, days, typed, co
 
 
 def test_closed_season_and_evening_take_no_day(cast, phone_of, days):
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     made = {"club": cast.club, "starts_at": NOW, "created_at": NOW, "system": "levant"}
     evening = Evening.objects.create(name="Cup", **made)
     played(cast, 40, 10, -20, -30, at=NOW, evening=evening)
@@ -180,7 +180,7 @@ def test_programs_get_the_same(cast, phone_of, days):
     )
     assert (told["until"], told["as_of"]) == (days[0], FIRST.isoformat())
     assert phone.get(API).json()["until"] is None
-    season = seasons.create(club=cast.club, wish=wish())
+    season = make_season(cast.club)
     seasons.close(season=season, by=None, now=NOW)
     closed = {"season": season.id, "until": days[0]}
     for wrong in ({"until": "soon"}, {"until": "2026-11-13"}, closed):
@@ -202,7 +202,7 @@ def test_earlier_day_asks_no_more_than_eight_times(
     cast, phone_of, days, django_assert_max_num_queries
 ):
     Club.objects.update(criteria=["rating", "total", "wins"])
-    season = seasons.create(club=cast.club, wish=wish(criteria=["rating", "total"], counted=1))
+    season = make_season(cast.club, criteria=["rating", "total"], counted=1)
     phone = phone_of(cast.badr)
     for address in (PAGE, FILE, f"{CLUB}seasons/{season.id}/"):
         with django_assert_max_num_queries(8):

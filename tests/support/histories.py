@@ -48,6 +48,7 @@ from scoring.standings.services import ratings, seasons
 from tests.factories import NOW, correct, finish, make_match, record, write
 from tests.support.judging import act, by, flag
 from tests.support.judging import rule as publish
+from tests.support.standings import make_season, unsaved_season
 
 PEOPLE = 7
 SHORT = {"combo": "complex", "contracts_scope": "game", "chooser_order": "rotate"}
@@ -223,22 +224,24 @@ class History(RuleBasedStateMachine):
     def season(self, one, first, length, counted, ruled):
         """A new one, or other dates and rules for one that is there."""
         system, options = GAMES[ruled % len(GAMES)]
-        rules = seasons.SeasonRules("", "", ruleset(system, options)) if ruled % 3 == 0 else None
+        rules = ruleset(system, options) if ruled % 3 == 0 else None
         begins = (NOW - timedelta(days=first)).date()
         there = self.club.seasons.order_by("name")
-        wish = seasons.Wish(
-            name=f"Season {one}",
-            starts_on=begins,
-            ends_on=begins + timedelta(days=length),
-            criteria=("total",),
-            counted=counted,
-            rules=rules,
-        )
+        given = {
+            "name": f"Season {one}",
+            "starts_on": begins,
+            "ends_on": begins + timedelta(days=length),
+            "criteria": ["total"],
+            "counted": counted,
+            "rules": {"rules": rules},
+        }
         with suppress(ServiceError), transaction.atomic():
             if there and one % 2:
-                seasons.change(season=there[one % len(there)], wish=wish)
+                season = unsaved_season(self.club, **given)
+                season.pk = there[one % len(there)].pk
+                seasons.change(season=season)
             else:
-                seasons.create(club=self.club, wish=wish)
+                make_season(self.club, **given)
 
     @rule(one=pick, what=st.sampled_from(["close", "reopen", "delete"]))
     def end_season(self, one, what):

@@ -3,11 +3,10 @@ season to count them."""
 
 from datetime import date, timedelta
 
-from scoring.models import Match, MatchResult
+from scoring.models import Match, MatchResult, Season
 from scoring.rules import rules_key, ruleset
 from scoring.rules.places import places_of
-from scoring.standings.services import totals
-from scoring.standings.services.seasons import SeasonData
+from scoring.standings.services import seasons, totals
 from tests.factories import NOW
 
 
@@ -65,6 +64,19 @@ def table(page):
 YEAR = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
 
 
-def wish(**changes):
-    """What a season ought to be."""
-    return SeasonData(**{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})
+def unsaved_season(club, rules=None, **changes):
+    """The season 2026; `rules` are the arguments of `Season.set_rules`."""
+    season = Season(club=club, **{"name": "2026", "criteria": ["total", "wins"], **YEAR, **changes})
+    season.set_rules(**rules or {"rules": None})
+    return season
+
+
+def make_season(club, **given):
+    return seasons.create(season=unsaved_season(club, **given))
+
+
+def changed(season, **changes):
+    """The row with other values, not saved."""
+    for name, value in changes.items():
+        setattr(season, name, value)
+    return season

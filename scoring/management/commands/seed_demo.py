@@ -26,7 +26,7 @@ from scoring.ledger.queries.verdicts import audited
 from scoring.ledger.services import deals as ledger
 from scoring.management.database import DatabaseCommand
 from scoring.matches.services import matches
-from scoring.models import Club, Evening, Match, Player, User
+from scoring.models import Club, Evening, Match, Player, Season, User
 from scoring.people.services import naming
 from scoring.records.queries.records import by_cards
 from scoring.records.services.records import attach
@@ -39,7 +39,6 @@ from scoring.rules.drawing import Method
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat, left_of
 from scoring.standings.services import ratings, seasons
-from scoring.standings.services.seasons import SeasonData
 
 OWNER = "demo"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
@@ -107,13 +106,24 @@ def seed(dice: Random, now: datetime) -> Club:
 
 def make_seasons(club: Club, now: datetime) -> None:
     """One that is over and closed, and one that runs."""
-    today, criteria = now.date(), ["total", "wins"]
-    early = SeasonData("Warm-up", today - timedelta(30), today - timedelta(13), criteria)
-    seasons.close(season=seasons.create(club=club, wish=early), by=None, now=now)
-    wish = SeasonData(
-        "Season", today - timedelta(12), today + timedelta(60), ["average"], minimum=2
+    today = now.date()
+    closed = Season(
+        club=club,
+        name="Warm-up",
+        starts_on=today - timedelta(30),
+        ends_on=today - timedelta(13),
+        criteria=["total", "wins"],
     )
-    seasons.create(club=club, wish=wish)
+    seasons.close(season=seasons.create(season=closed), by=None, now=now)
+    running = Season(
+        club=club,
+        name="Season",
+        starts_on=today - timedelta(12),
+        ends_on=today + timedelta(60),
+        criteria=["average"],
+        minimum=2,
+    )
+    seasons.create(season=running)
 
 
 def plan_cup(club: Club, name: str, at: datetime) -> Evening:

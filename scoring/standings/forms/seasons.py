@@ -1,4 +1,4 @@
-"""The form of a season, and how far it is in words."""
+"""The form of a season, and the words for its state."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from scoring.house_rules.presenters.presets import rules_choices, season_rules
 from scoring.models import HouseRules, Season
 from scoring.rules import preset
 from scoring.standings.queries.seasons import State
-from scoring.standings.services.seasons import SeasonData, SeasonRules, rules_of
+from scoring.standings.services.seasons import FORM_FIELDS
 
 STATE_WORDS: dict[State, Any] = {
     "to_come": _("has not begun"),
@@ -24,11 +24,11 @@ STATE_WORDS: dict[State, Any] = {
 }
 KEPT = "kept"
 FIELDS = {"criteria": "first_by"}
-"""Where a refusal of the service is said."""
+"""Form fields that show a service error under another name."""
 
 
-class SeasonForm(CriteriaFields):
-    """From when to when, which matches count, and how people are ranked."""
+class SeasonForm(CriteriaFields, forms.ModelForm[Season]):
+    """Days, counted matches and ranking of a season."""
 
     name = NameField(label=_("Name of the season"))
     starts_on = DayField(label=_("First day"))
@@ -48,35 +48,37 @@ class SeasonForm(CriteriaFields):
         max_value=999,
     )
 
-    def __init__(
-        self, *args: Any, instance: Season, sets: Sequence[HouseRules], **kwargs: Any
-    ) -> None:
-        self.instance = instance
-        kept = ("name", "starts_on", "ends_on", "minimum", "counted")
-        initial = {name: getattr(instance, name) for name in kept}
-        initial["rules"] = KEPT if instance.rules_key else ""
-        super().__init__(*args, initial=initial, **kwargs)
+    class Meta:
+        model = Season
+        fields = FORM_FIELDS
+
+    def __init__(self, *args: Any, sets: Sequence[HouseRules], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.sets = {str(each.id): each for each in sets}
+        self.initial["rules"] = KEPT if self.instance.rules_key else ""
         field = self.fields["rules"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", _("All matches")), *self._kept(), *rules_choices(sets)]
+        field.choices = [("", _("All matches")), *self._current(), *rules_choices(sets)]
         field.widget.attrs["class"] = "input"
 
-    def _kept(self) -> list[tuple[str, str]]:
+    def _current(self) -> list[tuple[str, str]]:
         if not self.instance.rules_key:
             return []
         return [(KEPT, gettext("As now: {name}").format(name=season_rules(self.instance)))]
 
-    @property
-    def wish(self) -> SeasonData:
-        """What a valid form asks for."""
-        data = self.cleaned_data
-        names = ("name", "starts_on", "ends_on", "criteria", "minimum", "counted")
-        return SeasonData(**{name: data[name] for name in names}, rules=self._rules(data["rules"]))
+    def clean(self) -> dict[str, Any]:
+        found = super().clean()
+        self.instance.criteria = found["criteria"]
+        self._set_rules(found.get("rules", ""))
+        return found
 
-    def _rules(self, chosen: str) -> SeasonRules | None:
-        if not chosen or chosen == KEPT:
-            return rules_of(self.instance) if chosen else None
+    def _set_rules(self, chosen: str) -> None:
         if own := self.sets.get(chosen):
-            return SeasonRules(own.name, own.preset, own.ruleset)
-        return SeasonRules("", chosen, preset(chosen))
+            self.instance.set_rules(own.ruleset, preset=own.preset, name=own.name)
+        elif not chosen:
+            self.instance.set_rules(None)
+        elif chosen != KEPT:
+            self.instance.set_rules(preset(chosen), preset=chosen)
+
+    def validate_constraints(self) -> None:
+        """Leave them to the service, which checks them under its lock."""

@@ -1,14 +1,14 @@
-"""The seasons of a club: made, changed, closed and opened again.
+"""Create, change, close, reopen and delete the seasons of a club.
 
-To close one freezes its standings as they are announced; what is corrected later changes the sums
-behind them, never the rows that were frozen. Meanwhile no match of the club ends: one that ends at
-the same moment is in all of what is frozen, or in nothing of it.
+Closing freezes the standings as they are announced; later corrections change the totals behind
+them, never the frozen rows. The club is locked meanwhile: a match that ends at the same moment is
+in all of the frozen standings or in none.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
 from hashlib import sha256
 
 from django.db import transaction
@@ -18,80 +18,65 @@ from scoring.models import Club, FrozenStanding, Season, User
 from scoring.models.days import YEARS
 from scoring.models.names import same_name
 from scoring.people.services.naming import kept_name
-from scoring.rules import Problem, Ruleset, rules_key, ruleset
+from scoring.rules import Problem
 from scoring.standings.queries.standings import Pair, Person, Scope, StandingsPage, all_pages
 from scoring.standings.services import totals
 
 MOST_SEASONS = 100
 
 
-@dataclass(frozen=True)
-class SeasonRules:
-    """Only matches opened by these count."""
-
-    name: str
-    preset: str
-    ruleset: Ruleset
-
-
-@dataclass(frozen=True)
-class SeasonData:
-    """What a season ought to be. `counted`: so many matches of each person count, the first ones
-    in order of play; None: all. Without `rules` matches of every system count."""
-
-    name: str
-    starts_on: date
-    ends_on: date
-    criteria: Sequence[str]
-    minimum: int = 0
-    counted: int | None = None
-    rules: SeasonRules | None = None
+FORM_FIELDS = ("name", "starts_on", "ends_on", "minimum", "counted")
+RULES_FIELDS = ("system", "options", "preset", "rules_name", "rules_key")
+EDITABLE = (*FORM_FIELDS, "criteria", *RULES_FIELDS)
 
 
 @transaction.atomic
-def create(*, club: Club, wish: SeasonData) -> Season:
-    """A new season; matches that were played in it already count."""
-    totals.locked_club(club.pk)
-    if club.seasons.count() >= MOST_SEASONS:
+def create(*, season: Season) -> Season:
+    """Save a new season; matches already played in it count."""
+    totals.locked_club(season.club_id)
+    if season.club.seasons.count() >= MOST_SEASONS:
         raise ServiceError("too_many", "name", {"limit": MOST_SEASONS})
-    season = Season(club=club)
-    _save(season, wish)
+    _save(season)
     return season
 
 
 @transaction.atomic
-def change(*, season: Season, wish: SeasonData, seen: str = "") -> None:
-    """`seen` is the `mark` of what its writer looked at: what somebody else changed meanwhile is
-    not written over unseen. One that is closed stays as it is."""
-    there = _there(season)
-    if there.closed_at:
+def change(*, season: Season, seen: str = "") -> None:
+    """Save the editable fields of an open season.
+
+    `seen` is the `mark` of the row that the editor started from. Raises `stale` if somebody else
+    has changed the season since, `season_closed` if it is closed."""
+    current = _locked(season)
+    if current.closed_at:
         raise ServiceError("season_closed")
-    if seen and seen != mark(there):
+    if seen and seen != mark(current):
         raise ServiceError("stale")
-    _save(there, wish)
+    for name in EDITABLE:
+        setattr(current, name, getattr(season, name))
+    _save(current)
 
 
 def mark(season: Season) -> str:
-    """Another one whenever something of the season is changed."""
-    kept = {name: str(getattr(season, name)) for name in (*_SIMPLE, "rules_key", "rules_name")}
+    """Return a short hash that differs whenever an editable field differs."""
+    kept = {name: str(getattr(season, name)) for name in EDITABLE}
     return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
 
 
 @transaction.atomic
 def close(*, season: Season, by: User | None, now: datetime) -> None:
-    """Freezes the standings of people and of pairs, of every family."""
-    there = _there(season)
-    if there.closed_at:
+    """Freeze the standings of players and of pairs, in every family of points."""
+    current = _locked(season)
+    if current.closed_at:
         raise ServiceError("season_closed")
-    rows = [row for page in all_pages(season.club, Scope(season=there)) for row in _frozen(page)]
+    rows = [row for page in all_pages(season.club, Scope(season=current)) for row in _frozen(page)]
     FrozenStanding.objects.bulk_create(rows)
     _set_closed(season, now, by)
 
 
 @transaction.atomic
 def reopen(*, season: Season) -> None:
-    """What was frozen is gone; its standings are what its matches say now."""
-    if _there(season).closed_at is None:
+    """Delete the frozen standings, so that the live ones count again."""
+    if _locked(season).closed_at is None:
         raise ServiceError("season_open")
     season.frozen.all().delete()
     _set_closed(season, None, None)
@@ -99,25 +84,21 @@ def reopen(*, season: Season) -> None:
 
 @transaction.atomic
 def delete(*, season: Season) -> None:
-    """Takes a season away; its matches stay where they are. One that is closed was announced, and
-    is opened again first."""
-    if _there(season).closed_at:
+    """Delete an open season; its matches stay. A closed one must be reopened first."""
+    if _locked(season).closed_at:
         raise ServiceError("season_closed")
     season.delete()
 
 
 @transaction.atomic
 def follow_clock(*, club: Club) -> None:
-    """After a change of the club's time zone: its days begin at other moments."""
+    """Recount every season after a change of the club's time zone, which moves its days."""
     for season in club.seasons.order_by("id"):
         totals.recount_season(season=season)
 
 
-_SIMPLE = ("name", "starts_on", "ends_on", "criteria", "minimum", "counted")
-
-
-def _there(season: Season) -> Season:
-    """The row as it is by now, held; somebody else may have taken it away in between."""
+def _locked(season: Season) -> Season:
+    """Lock the club and return the season's current row; raise `gone` if it was deleted."""
     totals.locked_club(season.club_id)
     found = Season.objects.filter(pk=season.pk).first()
     if found is None:
@@ -125,29 +106,22 @@ def _there(season: Season) -> Season:
     return found
 
 
-def _save(season: Season, wish: SeasonData) -> None:
-    raise_for(_problems(season, wish))
-    for name in _SIMPLE:
-        setattr(season, name, getattr(wish, name))
-    season.name, season.criteria = kept_name(wish.name), list(wish.criteria)
-    rules = wish.rules
-    season.system = rules.ruleset.system if rules else ""
-    season.options = rules.ruleset.options() if rules else {}
-    season.preset, season.rules_name = (rules.preset, rules.name) if rules else ("", "")
-    season.rules_key = rules_key(rules.ruleset) if rules else ""
+def _save(season: Season) -> None:
+    season.name = kept_name(season.name)
+    raise_for(_problems(season))
     season.save()
     totals.recount_season(season=season)
 
 
-def _problems(season: Season, wish: SeasonData) -> Iterator[Problem]:
+def _problems(season: Season) -> Iterator[Problem]:
     others = Season.objects.filter(club=season.club_id).exclude(pk=season.pk)
     taken = {same_name(name) for name in others.values_list("name", flat=True)}
-    if same_name(kept_name(wish.name)) in taken:
+    if same_name(season.name) in taken:
         yield Problem("taken", "name")
     for field in ("starts_on", "ends_on"):
-        if getattr(wish, field).year not in YEARS:
+        if getattr(season, field).year not in YEARS:
             yield Problem("bad_date", field)
-    if wish.ends_on < wish.starts_on:
+    if season.ends_on < season.starts_on:
         yield Problem("ends_before", "ends_on")
 
 
@@ -178,11 +152,3 @@ def _frozen(page: StandingsPage) -> Iterator[FrozenStanding]:
 
 
 _SUMS = ("matches", "total", "wins", "places", "seats", "rating")
-
-
-def rules_of(season: Season) -> SeasonRules | None:
-    """Those that a season has already, to keep them."""
-    if not season.rules_key:
-        return None
-    found = ruleset(season.system, season.options)
-    return SeasonRules(season.rules_name, season.preset, found)

@@ -114,7 +114,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     form = SeasonForm(posted(request), instance=new, sets=sets_of(club))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
-            made = service.create(club=club, wish=form.wish)
+            made = service.create(season=form.instance)
             return see_other("season", slug, made.id)
         except ServiceError as refused:
             show_refusal(form, refused.problems, FIELDS)
@@ -134,7 +134,7 @@ def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpRespons
         try:
             if deletes:
                 return _delete(request, found)
-            service.change(season=found, wish=form.wish, seen=request.POST.get("seen", ""))
+            service.change(season=form.instance, seen=request.POST.get("seen", ""))
             messages.success(request, _("Saved."))
             return see_other("season", slug, found.id)
         except ServiceError as refused:
