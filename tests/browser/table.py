@@ -5,6 +5,7 @@ Words are never looked for, so that the same hands play in every language.
 
 from urllib.parse import quote
 
+from django.test import Client
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
 from scoring.common.device import COOKIE, signer
@@ -21,6 +22,13 @@ def counted(item: str, facts: dict) -> list[int]:
         return facts[item]
     takers = list(facts[f"{item}_taken_by"].values())
     return [takers.count(seat) for seat in range(4)]
+
+
+def cookies_of(user, server: str) -> list[dict]:
+    """What a phone keeps on which this account has signed in."""
+    client = Client()
+    client.force_login(user)
+    return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server}]
 
 
 def seen(locator: Locator) -> LocatorAssertions:

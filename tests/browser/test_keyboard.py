@@ -1,9 +1,12 @@
 """The keyboard alone: the focus is never lost, and a kingdom takes few keys."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone, seen, wait_for
+from tests.browser.table import Phone, cookies_of, seen, wait_for
+from tests.factories import make_cast
+from tests.support.evening import people, planned
 from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,3 +104,29 @@ def test_refusal_and_undo_keep_the_focus_and_are_heard(keys):
     keys.press("Enter")
     expect(heard).to_contain_text("Deal 1 was taken back")
     expect(page.locator("h1")).to_be_focused()
+
+
+def test_draw_keeps_the_focus(keys, transactional_db):
+    page, cast = keys.page, make_cast()
+    evening = planned(cast.club, people(cast.club, 8))
+    page.context.add_cookies(cookies_of(cast.owner, keys.phone.server))
+    keys.phone.open(reverse("evening_draw", args=[cast.club.slug, evening.id]))
+    mark = page.locator('#draw input[name="seen"]').first
+    for before in ("", mark):  # drawn, and drawn again
+        drawn = before and before.input_value()
+        page.locator('#draw button[value="lot"]').focus()
+        keys.press("Enter")
+        expect(mark).not_to_have_value(drawn)
+        seen(page.locator("#draw :focus, h1:focus")).to_have_count(1)
+
+
+def test_finder_keeps_the_focus(keys):
+    page = keys.page
+    keys.phone.open(reverse("paper_check"))
+    page.locator('#check button[value="more"]').focus()
+    keys.press("Enter")
+    seen(page.locator("#check :focus, h1:focus")).to_have_count(1)
+    page.locator('#check button.primary[value="check"]').focus()
+    keys.press("Enter")
+    expect(page.get_by_text("Type at least one number")).to_be_visible()
+    seen(page.locator("#check :focus, h1:focus")).to_have_count(1)

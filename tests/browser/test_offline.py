@@ -5,7 +5,6 @@ from importlib import import_module
 from urllib.parse import urlsplit
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Error, expect
 
 from scoring.common.actor import Actor
@@ -13,7 +12,7 @@ from scoring.matches.services.matches import break_off
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
 from tests.browser.proxy import network
-from tests.browser.table import Phone, seen
+from tests.browser.table import Phone, cookies_of, seen
 from tests.factories import NAMES, diamonds, evenings, make_cast, make_match, record, write
 from tests.server.processes import environment, manage, prepare, serving
 from tests.support.tables import PHONE, evening_of, match_of, url
@@ -87,12 +86,6 @@ def phone(page, line):
 @pytest.fixture
 def cast(transactional_db):
     return make_cast()
-
-
-def cookies_of(user, server):
-    client = Client()
-    client.force_login(user)
-    return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server}]
 
 
 def build_anew(monkeypatch, name):
