@@ -46,7 +46,8 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 // was there before.
 let focused = null; // what had the focus, or was tapped, in the part that goes
 const isLost = () => !document.activeElement || document.activeElement === document.body;
-const isVisible = (element) => element.getClientRects().length > 0;
+const FOLDED = "details:not([open]) > :not(summary)"; // has a place all the same
+const isVisible = (element) => element.getClientRects().length > 0 && !element.closest(FOLDED);
 const sameAs = ({ id }, part) => (id && part.id !== id ? part.querySelector(`#${CSS.escape(id)}`) : null);
 const gapIn = (part) =>
   [...part.querySelectorAll(".answer .slot")]
