@@ -41,13 +41,12 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
   if (detail.ctx.response.status === 422) showError();
 });
 
-// A part that is swapped takes the focus with it. Who asked for it goes on in what has come: at the same
-// field, at the first gap, else at the heading; and hears what was saved or refused, in a region that
-// was there before.
+// A part that is swapped takes the focus with it. It goes on at the same field, the first gap, or the
+// heading; news is heard in a region that was there before.
 let focused = null; // what had the focus, or was tapped, in the part that goes
 const isLost = () => !document.activeElement || document.activeElement === document.body;
-const FOLDED = "details:not([open]) > :not(summary)"; // has a place all the same
-const isVisible = (element) => element.getClientRects().length > 0 && !element.closest(FOLDED);
+const isVisible = (element) =>
+  element.getClientRects().length && !element.closest("details:not([open]) > :not(summary)");
 const sameAs = ({ id }, part) => (id && part.id !== id ? part.querySelector(`#${CSS.escape(id)}`) : null);
 const gapIn = (part) =>
   [...part.querySelectorAll(".answer .slot")]

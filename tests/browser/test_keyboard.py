@@ -131,5 +131,5 @@ def test_finder_keeps_the_focus(keys):
     expect(page.locator("#more-lines")).to_be_focused()
     page.locator('#check button.primary[value="check"]').focus()
     keys.press("Enter")
-    expect(page.get_by_text("Type at least one number")).to_be_visible()
+    expect(page.locator("#check").get_by_text("Type at least one number")).to_be_visible()
     seen(page.locator("#check :focus, h1:focus")).to_have_count(1)
