@@ -82,7 +82,7 @@ def type_in(page, server, name, seed, begun=0):
         system=evening.system,
         options=evening.options,
         first_chooser=evening.first_chooser,
-        first_dealer=evening.first_dealer,
+        first_dealer="beside" if evening.first_dealer is None else evening.first_dealer,
     )
     for case in cases[:begun]:
         record(match, case, actor=PHONE)

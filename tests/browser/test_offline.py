@@ -1,14 +1,15 @@
 """The back room: deals are entered without a network, and arrive in order, once each."""
 
 from contextlib import suppress
-from importlib import import_module
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Error, expect
 
+from scoring.common import shared_cache
 from scoring.common.actor import Actor
 from scoring.matches.services.matches import break_off
+from scoring.matches.views import offline_bundle, unsent
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
 from tests.browser.proxy import network
@@ -90,8 +91,8 @@ def cast(transactional_db):
 
 def build_anew(monkeypatch, name):
     """As after an upgrade of the server."""
-    for module in ("kit", "unsent", "shared"):
-        monkeypatch.setattr(import_module(f"scoring.views.{module}"), "build", lambda: name)
+    for module in (offline_bundle, unsent, shared_cache):
+        monkeypatch.setattr(module, "build", lambda: name)
 
 
 def played(match) -> list[tuple[int, str, str]]:

@@ -25,7 +25,8 @@ FAULTS = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["scrolls sideways"] : [];
   const touched = "a, button, summary, select, label.choice, input:not([type=hidden])";
   const small = [...document.querySelectorAll(touched)].filter((each) => {
-    if (!each.checkVisibility() || each.matches(".skip, .choice > input")) return false;
+    if (!each.checkVisibility()) return false;
+    if (each.matches(".skip, .choice > input, [aria-hidden]")) return false;
     const box = each.getBoundingClientRect();
     return box.width < 47.5 || box.height < 47.5 || box.left < -1 || box.right > innerWidth + 1;
   });
