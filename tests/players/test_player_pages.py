@@ -67,7 +67,7 @@ def test_page_says_what_somebody_is_and_how_they_play(cast, asks, django_assert_
     assert places == [str(row.place) for row in results]
     total = PlayerTotal.objects.get(player=amal, season=None, evening=None, partner=None)
     assert f"of {len(cast.players)}" in page
-    tiles = re.findall(r"<dt>([^<]*)</dt><dd><a[^>]*><b>(?:<[^>]*>)?([^<]*)<", page)
+    tiles = re.findall(r"<dt>([^<]*)</dt>\s*<dd>\s*<a[^>]*><b>(?:<[^>]*>)?([^<]*)<", page)
     assert dict(tiles)["Matches"] == "6"
     assert dict(tiles)["Won"] == str(total.wins)
     assert dict(tiles)["Total"].replace("−", "-").lstrip("+") == str(total.total)
@@ -108,6 +108,10 @@ def test_best_and_worst_evening_are_there_from_the_second_on(cast, asks):
         assert found == [[], [], ["Cup 3", "Cup 1"], ["Cup 3", "Cup 4"]][day]
 
 
+def total_of(page):
+    return re.search(r"<dt>Total</dt>\s*<dd>.*?</dd>", page, re.DOTALL).group()
+
+
 def test_nobody_has_played_yet(cast, asks):
     page = asks(cast.players[0])
     assert "No finished match yet" in page
@@ -120,7 +124,7 @@ def test_each_family_has_its_own_figures(cast, asks):
     play(cast, 1, **low)
     page, other = asks(cast.players[0]), asks(cast.players[0], system="levant", win="low")
     assert page.count('class="turn"') == 2
-    assert re.findall(r"<dt>Total</dt>.*", page) != re.findall(r"<dt>Total</dt>.*", other)
+    assert total_of(page) != total_of(other)
 
 
 def test_merged_person_leads_to_whom_they_count_for(cast, phone_of):

@@ -106,7 +106,9 @@ def test_figures_of_a_person_are_what_their_lists_come_to(full, phone_of):
     assert names >= {"contract", "other", "beside", "season", "evening"}
     rows = rows_of(page, "contract=")
     assert len(rows) == 2
-    rows_fit(phone, [re.sub('<td class="num soft">.*?</td>', "", row) for row in rows])
+    rows_fit(
+        phone, [re.sub('<td class="num soft">.*?</td>', "", row, flags=re.DOTALL) for row in rows]
+    )
 
 
 def test_figures_of_a_club_are_what_their_lists_come_to(full, phone_of):

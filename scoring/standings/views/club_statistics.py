@@ -28,7 +28,7 @@ def club_figures(request: HttpRequest, slug: str) -> HttpResponse:
         "found": found,
         "family": family_name(found.family) if found.family else "",
         "families": [
-            (family_name(each.family), query_of(each.family), each.family == found.family)
+            (family_name(each.family), f"?{query_of(each.family)}", each.family == found.family)
             for each in found.tables
         ],
         "contracts": told.contracts(found, resolve_url("club_contract", slug)),
@@ -59,7 +59,7 @@ def club_contract(request: HttpRequest, slug: str) -> HttpResponse:
             "query": query_of(family),
             "contract": chosen,
             "contracts": [
-                (words.contract(key), query_of(family, contract=key), key == chosen)
+                (words.contract(key), f"?{query_of(family, contract=key)}", key == chosen)
                 for key in known
             ],
             "sums": told.of_contract(contracts[chosen]),

@@ -145,8 +145,8 @@ def _kinds(page: StandingsPage) -> Choices:
     if not page.has_pairs:
         return []
     return [
-        (of_pairs, _query(page, pairs=of_pairs), of_pairs == page.of_pairs)
-        for of_pairs in (False, True)
+        (name, _query(page, pairs=of_pairs), of_pairs == page.of_pairs)
+        for name, of_pairs in ((_("People"), False), (_("Pairs"), True))
     ]
 
 
