@@ -14,7 +14,7 @@ from scoring.rules import Ruleset, points
 from scoring.rules.scoresheet import Row, Scoresheet
 from scoring.rules.seats import Seat
 from scoring.rules.standings import Standing
-from scoring.standings.queries.standings import Pair, Person, StandingsPage
+from scoring.standings.queries.standings import RankedPair, RankedPerson, StandingsPage
 
 type Shape = dict[str, Any]
 
@@ -45,7 +45,7 @@ def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
 
 def _standing(page: StandingsPage, row: Standing) -> Shape:
     record, actor = row.record, row.player
-    assert isinstance(actor, Person | Pair)
+    assert isinstance(actor, RankedPerson | RankedPair)
     return {
         "rank": row.rank,
         "needs": row.needs,

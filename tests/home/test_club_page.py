@@ -3,7 +3,7 @@ import pytest
 from scoring.home.queries.club_page import club_view, players_of
 from scoring.matches.services import matches
 from scoring.models import Match, MatchResult, Player
-from scoring.standings.queries.played import Played
+from scoring.standings.queries.played import FinishedMatch
 from scoring.standings.queries.standings import ALL_TIME, standings_page, tables_of
 from scoring.standings.services.totals import recount_all
 from tests.factories import (
@@ -42,7 +42,7 @@ def test_substitute_is_listed_with_their_own_points():
         _row("Dima", 0, deals=8, points=-150, total=-645, place=1),
         _row("Amal", 1, deals=20, points=645, total=645, place=2),
     ]
-    found = Played(Match(), tuple(rows))
+    found = FinishedMatch(Match(), tuple(rows))
     assert found.winners == ("Sami",)
     listed = [(line.name, line.total) for line in found.by_place]
     assert listed == [("Sami", -495), ("Dima", -150), ("Amal", 645)]
@@ -55,7 +55,7 @@ def test_teams_are_listed_as_pairs():
         _row(name, seat, deals=20, points=7, total=totals[seat], place=1 + seat % 2, in_teams=True)
         for seat, name in enumerate(names)
     ]
-    found = Played(Match(), tuple(rows))
+    found = FinishedMatch(Match(), tuple(rows))
     assert found.winners == ("Amal + Carmen",)
     listed = [(line.name, line.total) for line in found.by_place]
     assert listed == [("Amal + Carmen", 100), ("Badr + Dima", -100)]

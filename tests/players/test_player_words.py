@@ -53,9 +53,9 @@ def test_places_that_nobody_took_are_not_out():
     assert [(name, times) for name, times, _ in places] == [("1st", 4), ("2nd", 2), ("not out", 3)]
 
 
-def lately(won, longest, form=None):
+def form_sentences(won, longest, form=None):
     total = SimpleNamespace(won_in_a_row=won, longest_row=longest)
-    return [said(fact.text) for fact in player.lately(figures(total=total, form=form))]
+    return [said(fact.text) for fact in player.form_sentences(figures(total=total, form=form))]
 
 
 def test_form_and_streaks_have_their_samples():
@@ -63,16 +63,16 @@ def test_form_and_streaks_have_their_samples():
     place = "Place on average: 1.4 in the last 10 matches, 2.5 in all."
     won = "Won the last 3 matches, one after the other."
     most = "The most wins one after the other: 4."
-    assert lately(3, 4, form) == [place, won, most]
-    assert lately(3, 3) == [won]
-    assert lately(1, 1) == lately(0, 1) == []
+    assert form_sentences(3, 4, form) == [place, won, most]
+    assert form_sentences(3, 3) == [won]
+    assert form_sentences(1, 1) == form_sentences(0, 1) == []
 
 
 def test_who_stands_out_is_named_with_how_often():
     amal = Rival("a", "Amal", 6, ahead=1, behind=5, together=0, together_won=0)
     badr = Rival("b", "Badr", 5, ahead=4, behind=1, together=0, together_won=0)
     carmen = Rival("c", "Carmen", 3, ahead=3, behind=0, together=5, together_won=4)
-    told = player.known(figures(rivals=rivals([amal, badr, carmen])))
+    told = player.rivalries(figures(rivals=rivals([amal, badr, carmen])))
     assert [
         (one.name, said(one.text).replace("\u2068", "").replace("\u2069", "")) for one in told
     ] == [

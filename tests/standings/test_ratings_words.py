@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from scoring.models import RatingStep
 from scoring.rules.rating import START, Skill
-from scoring.standings.presenters.ratings import rating_card, rule
+from scoring.standings.presenters.ratings import explanation, rating_card
 from scoring.standings.queries.ratings import PlayerRating
 from tests.factories import NOW
 
@@ -36,13 +36,13 @@ def rating(matches, sigma=6.0, steps=None, is_dirty=False):
     ],
 )
 def test_it_is_told_what_a_rating_lacks(matches, said):
-    assert strip_tags(rating_card(rating(matches)).said[0]) == said
+    assert strip_tags(rating_card(rating(matches)).sentences[0]) == said
 
 
 def test_number_range_and_curve():
     card = rating_card(rating(10))
     assert card.number == "1480"  # 40 × (30 - 18) + 1000
-    assert "at least 1480; the matches so far point to 2200" in strip_tags(card.said[1])
+    assert "at least 1480; the matches so far point to 2200" in strip_tags(card.sentences[1])
     assert [row.values for row in card.chart.rows][-1] == ("1480", "2200")
     assert len(card.chart.rows) == 10
     assert card.title == "The rating, match by match"
@@ -52,7 +52,7 @@ def test_number_range_and_curve():
 
 
 def drawn(found, **more):
-    context = {"rating": rating_card(found, **more), "rating_rule": rule()}
+    context = {"rating": rating_card(found, **more), "rating_rule": explanation()}
     return render_to_string("players/_rating.html", context)
 
 
@@ -70,5 +70,5 @@ def test_page_says_while_it_is_worked_out_and_before_there_is_any():
 
 
 def test_rule_names_where_everybody_begins():
-    said = " ".join(strip_tags(each) for each in rule())
+    said = " ".join(strip_tags(each) for each in explanation())
     assert f"begins at {START.shown}." in said

@@ -22,7 +22,7 @@ from scoring.models import (
     RatingState,
     Season,
 )
-from scoring.players.queries.player_matches import Asked, match_list
+from scoring.players.queries.player_matches import MatchFilter, match_list
 from scoring.players.services import merging
 from scoring.rules import rules_key, ruleset
 from scoring.standings.queries.totals import differences
@@ -224,7 +224,7 @@ def test_pair_counts_a_match_once_where_one_of_them_followed_themselves(club, pe
     given = {"players": [stays, carmen, elie, dima], "from_deal": 2, "reason": "the other row"}
     write(seats.reseat, match, **given)
     finish(match)
-    listed = match_list(club, stays, Asked(("levant", "high"), partner=follows.id), 1)
+    listed = match_list(club, stays, MatchFilter(("levant", "high"), partner=follows.id), 1)
     pair = total(low, partner=high)
     assert (pair.matches, pair.total) == (listed.matches, listed.points)
     assert pair.matches == 1

@@ -16,8 +16,8 @@ from scoring.models import Club, Deal, MatchResult, Player, Seating
 from scoring.rules.places import Four
 from scoring.rules.scoresheet import Scoresheet
 from scoring.rules.standings import Record, Standing
-from scoring.standings.queries.changes import Change
-from scoring.standings.queries.standings import ALL_TIME, Person, ranked, records_of
+from scoring.standings.queries.seasons import StandingsChange
+from scoring.standings.queries.standings import ALL_TIME, RankedPerson, ranked, records_of
 
 type Records = Mapping[Hashable, Record]
 
@@ -51,16 +51,16 @@ class Effects:
     a tie."""
 
     deals: tuple[DealChange, ...]
-    seats: tuple[Change, ...]
-    teams: tuple[Change, ...]
-    people: tuple[Change, ...]
-    standings: tuple[Change, ...]
+    seats: tuple[StandingsChange, ...]
+    teams: tuple[StandingsChange, ...]
+    people: tuple[StandingsChange, ...]
+    standings: tuple[StandingsChange, ...]
     before: Scoresheet
     after: Scoresheet
     rates_anew: bool
 
     @property
-    def lines(self) -> tuple[Change, ...]:
+    def lines(self) -> tuple[StandingsChange, ...]:
         """Whom the points belong to: people where they are not those of one seat each."""
         return self.people or self.seats
 
@@ -124,23 +124,23 @@ def _by_number(table: MatchSnapshot) -> dict[int, tuple[str, Four]]:
     }
 
 
-def _seats(names: Sequence[str], old: Scoresheet, new: Scoresheet) -> Iterator[Change]:
+def _seats(names: Sequence[str], old: Scoresheet, new: Scoresheet) -> Iterator[StandingsChange]:
     for seat, name in enumerate(names):
         places = old.places[seat], new.places[seat]
-        yield Change(name, old.totals[seat], new.totals[seat], *places)
+        yield StandingsChange(name, old.totals[seat], new.totals[seat], *places)
 
 
-def _teams(view: MatchView, old: Scoresheet, new: Scoresheet) -> Iterator[Change]:
+def _teams(view: MatchView, old: Scoresheet, new: Scoresheet) -> Iterator[StandingsChange]:
     if old.team_totals and new.team_totals:
         for side in (0, 1):
             name = " + ".join(view.seats[seat].name for seat in (side, side + 2))
             totals = old.team_totals[side], new.team_totals[side]
-            yield Change(name, *totals, old.places[side], new.places[side])
+            yield StandingsChange(name, *totals, old.places[side], new.places[side])
 
 
 def _people(
     old: tuple[Scoresheet, Seats], new: tuple[Scoresheet, Seats], people: Mapping[UUID, Player]
-) -> Iterator[Change]:
+) -> Iterator[StandingsChange]:
     """Everybody who ever sits here, those first who sit last, with the points of their deals;
     nobody where each has one seat and keeps it."""
     if all(
@@ -152,10 +152,10 @@ def _people(
     order = [*last, *(one for one in people if one not in last)]
     names = told_apart([people[one].name for one in order])
     for one, name in zip(order, names, strict=True):
-        yield Change(name, had.get(one, 0), has.get(one, 0))
+        yield StandingsChange(name, had.get(one, 0), has.get(one, 0))
 
 
-def _standings(view: MatchView, after: MatchSnapshot) -> Iterator[Change]:
+def _standings(view: MatchView, after: MatchSnapshot) -> Iterator[StandingsChange]:
     """The rows of the club that change, by the place they have then. What else is under review
     counts there as it was when it was doubted."""
     match = view.match
@@ -182,11 +182,11 @@ def _results(view: MatchView, after: MatchSnapshot) -> list[MatchResult]:
     return found
 
 
-def _own(results: Iterable[MatchResult]) -> dict[Person, Record]:
+def _own(results: Iterable[MatchResult]) -> dict[RankedPerson, Record]:
     """What each has of one match; two seats are one match, and one win."""
-    rows: dict[Person, list[MatchResult]] = {}
+    rows: dict[RankedPerson, list[MatchResult]] = {}
     for row in results:
-        rows.setdefault(Person(row.player.name, row.player_id), []).append(row)
+        rows.setdefault(RankedPerson(row.player.name, row.player_id), []).append(row)
     return {
         person: Record(
             player=person,
@@ -202,32 +202,38 @@ def _own(results: Iterable[MatchResult]) -> dict[Person, Record]:
     }
 
 
-def _without(records: Records, own: Mapping[Person, Record]) -> Iterator[tuple[Person, Record]]:
+def _without(
+    records: Records, own: Mapping[RankedPerson, Record]
+) -> Iterator[tuple[RankedPerson, Record]]:
     for person, record in own.items():
         if known := records.get(person):
             yield person, known.without(record)
 
 
-def _with(records: Records, own: Mapping[Person, Record]) -> Iterator[tuple[Person, Record]]:
+def _with(
+    records: Records, own: Mapping[RankedPerson, Record]
+) -> Iterator[tuple[RankedPerson, Record]]:
     for person, record in own.items():
         known = records.get(person)
         yield person, known.joined(record) if known else record
 
 
-def _rows(club: Club, records: Records) -> dict[Person, Standing]:
+def _rows(club: Club, records: Records) -> dict[RankedPerson, Standing]:
     """Everybody's row, the provisional ones last."""
     playing = [record for record in records.values() if record.matches]
     table = ranked(playing, ALL_TIME.criteria(club), ALL_TIME.minimum(club))
     rows = (*table.ranked, *table.provisional)
-    return {row.player: row for row in rows if isinstance(row.player, Person)}
+    return {row.player: row for row in rows if isinstance(row.player, RankedPerson)}
 
 
-def _moved(now: Mapping[Person, Standing], then: Mapping[Person, Standing]) -> Iterator[Change]:
+def _moved(
+    now: Mapping[RankedPerson, Standing], then: Mapping[RankedPerson, Standing]
+) -> Iterator[StandingsChange]:
     for person in [*then, *(one for one in now if one not in then)]:
         old, new = now.get(person), then.get(person)
         total, rank = (old.record.total, old.rank) if old else (None, None)
         total_then, rank_then = (new.record.total, new.rank) if new else (None, None)
-        change = Change(person.name, total, total_then, rank, rank_then)
+        change = StandingsChange(person.name, total, total_then, rank, rank_then)
         if change.is_changed:
             yield change
 

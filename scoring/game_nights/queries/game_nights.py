@@ -26,7 +26,7 @@ from scoring.models import (
 from scoring.rules import Ruleset, ruleset
 from scoring.rules.drawing import Field
 from scoring.rules.standings import Family
-from scoring.standings.queries.standings import Pair, Person, Scope, ranked, records_of
+from scoring.standings.queries.standings import RankedPair, RankedPerson, Scope, ranked, records_of
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def _ranks(evening: Evening) -> dict[UUID, int]:
     records = records_of(evening.club, scope, family_of(evening), of_pairs=evening.in_pairs)
     found: dict[UUID, int] = {}
     for row in reversed(ranked(records, scope.criteria(evening.club), 0).ranked):
-        assert isinstance(row.player, Person | Pair)
+        assert isinstance(row.player, RankedPerson | RankedPair)
         found.update((person.id, row.rank or 0) for person in row.player.people)
     return found
 

@@ -12,11 +12,11 @@ from scoring.ledger.queries.snapshots import MatchSnapshot, sittings, snapshot_o
 from scoring.models import Deal, Match, MatchResult, Player, Seating
 from scoring.rules.places import sides
 from scoring.rules.standings import Record
-from scoring.standings.queries.played import Played, holders_of
+from scoring.standings.queries.played import FinishedMatch, holders_of
 from scoring.standings.queries.standings import (
     Ids,
-    Pair,
-    Person,
+    RankedPair,
+    RankedPerson,
     Scope,
     StandingsPage,
     ranked,
@@ -71,7 +71,7 @@ class _Played:
     table: MatchSnapshot
     names: tuple[str, ...]
     results: tuple[MatchResult, ...]
-    people: Mapping[UUID, Person]
+    people: Mapping[UUID, RankedPerson]
 
 
 def evening_now(course: Course, *, with_running: bool) -> EveningNow:
@@ -122,9 +122,9 @@ def _played(table: MatchSnapshot, rows: Sequence[Seating]) -> _Played:
     )
 
 
-def _person(player: Player) -> Person:
+def _person(player: Player) -> RankedPerson:
     """Whom the points of this one count for."""
-    return Person(player.name, player.counted_id)
+    return RankedPerson(player.name, player.counted_id)
 
 
 def _results(course: Course) -> dict[UUID, list[MatchResult]]:
@@ -202,7 +202,7 @@ def _over(match: Match, results: Sequence[MatchResult]) -> tuple[SeatNow, ...]:
     """Partners with the total of their team; alone everybody with their own points, the crown with
     whoever played most deals of the seat that is first alone."""
     if results and results[0].in_teams:
-        teams = sorted(Played(match, tuple(results)).by_place, key=lambda team: team.name)
+        teams = sorted(FinishedMatch(match, tuple(results)).by_place, key=lambda team: team.name)
         first = [team.place for team in teams].count(1)
         return tuple(SeatNow(team.name, team.total, team.place == first == 1) for team in teams)
     best = {row.id for row in holders_of(results).values() if row.place == 1}
@@ -231,7 +231,7 @@ def _standings(course: Course, playing: Iterable[_Played]) -> tuple[StandingsPag
 
 
 def _ids(record: Record) -> Ids:
-    assert isinstance(record.player, Person | Pair)
+    assert isinstance(record.player, RankedPerson | RankedPair)
     return record.player.ids
 
 
@@ -249,10 +249,10 @@ def _pairs(played: _Played) -> Iterator[Record]:
         if row.partner_id in by_seated and row.seat < 2:
             other = by_seated[row.partner_id]
             two = sorted((played.people[row.seated_id], played.people[other.seated_id]))
-            yield _record(Pair(*two), [row], row.points + other.points)
+            yield _record(RankedPair(*two), [row], row.points + other.points)
 
 
-def _record(entrant: Person | Pair, rows: Sequence[MatchResult], points: int) -> Record:
+def _record(entrant: RankedPerson | RankedPair, rows: Sequence[MatchResult], points: int) -> Record:
     return Record(
         entrant,
         rows[0].system,

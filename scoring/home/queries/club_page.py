@@ -9,7 +9,7 @@ from django.db.models import Prefetch
 from scoring.access.joined_phones import Running, running_match
 from scoring.models import Club, Dispute, MatchResult, Player, Seating
 from scoring.rules.standings import Family
-from scoring.standings.queries.played import Played
+from scoring.standings.queries.played import FinishedMatch
 from scoring.standings.queries.standings import Ids, StandingsPage, first_tables
 
 LISTED = 30
@@ -22,7 +22,7 @@ class ClubView:
     club: Club
     running: tuple[Running, ...]
     put_aside: tuple[Running, ...]
-    recent: tuple[Played, ...]
+    recent: tuple[FinishedMatch, ...]
     standings: tuple[StandingsPage, ...]
     reviewed: frozenset[UUID]
 
@@ -65,12 +65,12 @@ def without_results(club: Club) -> list[Running]:
     return [running_match(match) for match in latest]
 
 
-def recent_in(club: Club) -> list[Played]:
+def recent_in(club: Club) -> list[FinishedMatch]:
     """The finished matches of a club, the last played first. Two queries."""
     results = MatchResult.objects.select_related("player").order_by("seat", "id")
     matches = club.matches.finished().prefetch_related(Prefetch("results", results))
     latest = matches.order_by("-played_at", "-opened_at")[:RECENT_LISTED]
-    return [Played(match, tuple(match.results.all())) for match in latest]
+    return [FinishedMatch(match, tuple(match.results.all())) for match in latest]
 
 
 def players_of(club: Club, archived: bool = False) -> Iterable[Player]:

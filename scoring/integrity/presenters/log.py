@@ -17,7 +17,7 @@ from scoring.integrity.queries.log import Logged
 from scoring.models import Club, HouseRules, Match, Player, Role, Season, User
 from scoring.models.evenings import Evening
 from scoring.models.log import Action
-from scoring.players.forms.people import DONE
+from scoring.players.forms import EVENT_SENTENCES
 
 TABLES: Mapping[str, Words] = {
     "user": pgettext_lazy("log", "Rights of an account"),
@@ -126,7 +126,7 @@ def _detail(logged: Logged, club: Club | None, accounts: Accounts) -> Words:
 
 
 def _done(kind: str) -> Words:
-    text = str(DONE.get(kind, ""))
+    text = str(EVENT_SENTENCES.get(kind, ""))
     return "" if "{" in text else text
 
 

@@ -1,4 +1,4 @@
-"""A person of a club in words: place, form, doubles, kingdoms, who beats whom."""
+"""Sentences and tiles of a player's page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ SHOWN = 8
 
 @dataclass(frozen=True)
 class Tile:
-    """One figure: what it is, the address of the list behind it, and a note where it needs one."""
+    """One statistic with its label, the address of the matches behind it, and a note."""
 
     name: str
     value: str | SafeString
@@ -31,16 +31,16 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A sentence, and which matches are behind it (empty: those that stand above)."""
+class LinkedSentence:
+    """A sentence, and the query of the matches behind it (empty: none of their own)."""
 
     text: SafeString
     query: str = ""
 
 
 @dataclass(frozen=True)
-class Known:
-    """Somebody who stands out: as what, who, the sample, and which matches."""
+class Rivalry:
+    """An opponent or partner who stands out, with the sentence and query that show why."""
 
     name: str
     rival: Rival
@@ -49,8 +49,9 @@ class Known:
 
 
 def tiles(found: PlayerFigures, matches: str, standings: str) -> Iterator[Tile]:
-    """What one wants to know first, of all time; with the addresses of the person's matches and of
-    the standings."""
+    """Yield the tiles of all time.
+
+    `matches` and `standings` are the addresses of the player's matches and of the standings."""
     total = found.total
     every = f"{matches}?{query_of(found.family)}"
     yield _place(found, standings)
@@ -78,12 +79,12 @@ def _place(found: PlayerFigures, standings: str) -> Tile:
     return Tile(name, _figures(row.rank), href, note)
 
 
-def lately(found: PlayerFigures) -> Iterator[Fact]:
-    """Form and rows of wins."""
+def form_sentences(found: PlayerFigures) -> Iterator[LinkedSentence]:
+    """Yield sentences about recent form and winning streaks."""
     total, form = found.total, found.form
     if form:
         text = _("Place on average: {lately} in the last {n} matches, {always} in all.")
-        yield Fact(
+        yield LinkedSentence(
             format_html(
                 text,
                 lately=words.tenths(form.lately),
@@ -96,7 +97,9 @@ def lately(found: PlayerFigures) -> Iterator[Fact]:
         text = ngettext(
             "Won the last {n} match.", "Won the last {n} matches, one after the other.", row
         )
-        yield Fact(format_html(text, n=_figures(row)), query_of(found.family, streak="now"))
+        yield LinkedSentence(
+            format_html(text, n=_figures(row)), query_of(found.family, streak="now")
+        )
     if total.longest_row > max(total.won_in_a_row, 1):
         row = total.longest_row
         text = ngettext(
@@ -104,22 +107,24 @@ def lately(found: PlayerFigures) -> Iterator[Fact]:
             "The most wins one after the other: {n}.",
             row,
         )
-        yield Fact(format_html(text, n=_figures(row)), query_of(found.family, streak="longest"))
+        yield LinkedSentence(
+            format_html(text, n=_figures(row)), query_of(found.family, streak="longest")
+        )
 
 
-def of_deals(found: PlayerFigures) -> Iterator[Fact]:
-    """Own choices beside those of the others, doubles, kabbouts; what there is of them."""
+def deal_sentences(found: PlayerFigures) -> Iterator[LinkedSentence]:
+    """Yield sentences about own and others' choices, doubles and kabbouts, where there are any."""
     for what, text in (
         *kingdoms(found).items(),
         ("doubles", doubles(found)),
         ("kabbouts", kabbouts(found)),
     ):
         if text:
-            yield Fact(text, query_of(found.family, what=what))
+            yield LinkedSentence(text, query_of(found.family, what=what))
 
 
 def doubles(found: PlayerFigures) -> SafeString:
-    """What the doubles came to; empty where none was made."""
+    """Summarise the doubles made; empty where there are none."""
     made, brought = found.counts["doubles"], found.counts["double_points"]
     if not made:
         return SafeString("")
@@ -133,14 +138,14 @@ def doubles(found: PlayerFigures) -> SafeString:
 
 
 def kabbouts(found: PlayerFigures) -> SafeString:
-    """How often everything was taken; empty where never."""
+    """Count the deals in which the player took everything; empty where there are none."""
     made = found.counts["kabbouts"]
     text = ngettext("Took everything in {n} deal.", "Took everything in {n} deals.", made)
     return format_html(text, n=_figures(made)) if made else SafeString("")
 
 
 def kingdoms(found: PlayerFigures) -> dict[str, SafeString]:
-    """Deals of one's own choice beside those of the others; empty where one of them is missing."""
+    """Compare deals of the player's own choice with those of others; empty if either is missing."""
     counts = found.counts
     chosen, others = counts["chosen"], counts["deals"] - counts["chosen"]
     if not (chosen and others):
@@ -160,8 +165,9 @@ def _a_deal(text: str, points: int, number: int) -> SafeString:
 
 
 def trex_places(found: PlayerFigures) -> list[tuple[str, int, str]]:
-    """How often first, second, third and fourth to go out, and which deals; then, without a list,
-    how often not out when the deal ended. Empty where Trex was never played."""
+    """Return label, count and query of each place in Trex, then how often the player was not out.
+
+    Empty where Trex was never played."""
     taken = sum(found.counts[name] for name in TREX)
     if not taken:
         return []
@@ -175,21 +181,21 @@ def trex_places(found: PlayerFigures) -> list[tuple[str, int, str]]:
     return [*places, *(left if played > taken else [])]
 
 
-def known(found: PlayerFigures) -> Iterator[Known]:
-    """Who stands out among the others."""
+def rivalries(found: PlayerFigures) -> Iterator[Rivalry]:
+    """Yield nemesis, favourite victim and best partner, where there are any."""
     rivals, family = found.rivals, found.family
     if one := rivals.nemesis:
         text = _("{name} finished ahead in {times} of {n} matches.")
-        told = _met(text, one, one.behind, one.matches)
-        yield Known(_("Nemesis"), one, told, query_of(family, other=str(one.other)))
+        sentence = _met(text, one, one.behind, one.matches)
+        yield Rivalry(_("Nemesis"), one, sentence, query_of(family, other=str(one.other)))
     if one := rivals.victim:
         text = _("{name} finished behind in {times} of {n} matches.")
-        told = _met(text, one, one.ahead, one.matches)
-        yield Known(_("Favourite victim"), one, told, query_of(family, other=str(one.other)))
+        sentence = _met(text, one, one.ahead, one.matches)
+        yield Rivalry(_("Favourite victim"), one, sentence, query_of(family, other=str(one.other)))
     if one := rivals.partner:
         text = _("With {name} {times} of {n} matches won.")
-        told = _met(text, one, one.together_won, one.together)
-        yield Known(_("Best partner"), one, told, query_of(family, beside=str(one.other)))
+        sentence = _met(text, one, one.together_won, one.together)
+        yield Rivalry(_("Best partner"), one, sentence, query_of(family, beside=str(one.other)))
 
 
 def _met(text: str, one: Rival, times: int, matches: int) -> SafeString:

@@ -1,4 +1,4 @@
-"""The list behind a figure of a person, in words: which matches, what all and each come to."""
+"""Labels and totals of the match list of a player."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.common import words
 from scoring.models import Player
-from scoring.players.queries.player_matches import Asked, MatchList, Own
+from scoring.players.queries.player_matches import MatchFilter, MatchList, OwnResult
 from scoring.rules.standings import Standing, rounded
 from scoring.standings.presenters.standings import day_words, family_name
 
@@ -31,8 +31,8 @@ AGAINST: Mapping[str, words.Words] = {
 }
 
 
-def which(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
-    """The filter in words, so that every sum is labelled with what it is of (C82)."""
+def filter_labels(asked: MatchFilter, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
+    """Yield the active filters in words, so that every total says what it is of (C82)."""
     if asked.family:
         yield family_name(asked.family)
     if within := asked.scope.season or asked.scope.evening:
@@ -59,7 +59,7 @@ def _what(what: str) -> words.Words:
     return format_html(_("deals of Trex, out in {place} place"), place=place)
 
 
-def _with(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
+def _with(asked: MatchFilter, people: Mapping[str, Player | None]) -> Iterator[words.Words]:
     texts = {
         "partner": _("as partner of {name}"),
         "other": AGAINST[asked.than],
@@ -70,8 +70,8 @@ def _with(asked: Asked, people: Mapping[str, Player | None]) -> Iterator[words.W
             yield format_html(str(text), name=words.person(person.name))
 
 
-def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
-    """What the list comes to: the figure that it is behind is among it; nothing of no match."""
+def list_totals(found: MatchList, asked: MatchFilter) -> Iterator[words.Words]:
+    """Yield the totals of a match list; nothing for an empty one."""
     if not found.matches:
         return
     yield _counted(ngettext("{n} match", "{n} matches", found.matches), found.matches)
@@ -90,8 +90,10 @@ def sums(found: MatchList, asked: Asked) -> Iterator[words.Words]:
         yield format_html(_("place {place} on average"), place=words.tenths(found.place_tenths))
 
 
-def closed_sums(found: MatchList, asked: Asked, then: Sequence[Standing]) -> list[words.Words]:
-    """What a closed season counted, where that is not what the list comes to now."""
+def closed_sums(
+    found: MatchList, asked: MatchFilter, then: Sequence[Standing]
+) -> list[words.Words]:
+    """Describe what a closed season counted, where that differs from the list today."""
     counted = sum(row.record.matches for row in then), sum(row.record.total for row in then)
     is_merged, is_changed = len(then) > 1, counted != (found.matches, found.points)
     if not (asked.is_all and (is_merged or is_changed)):
@@ -113,7 +115,7 @@ def _closed_row(row: Standing) -> words.Words:
     return format_html("{} ({})", points, matches)
 
 
-def _average(found: MatchList, asked: Asked) -> Iterator[words.Words]:
+def _average(found: MatchList, asked: MatchFilter) -> Iterator[words.Words]:
     assert found.points is not None
     if asked.of_deals and found.number:
         yield _points(_("{points} each on average"), rounded(found.points, found.number))
@@ -121,15 +123,16 @@ def _average(found: MatchList, asked: Asked) -> Iterator[words.Words]:
         yield _points(_("{points} a match on average"), rounded(found.points, found.matches))
 
 
-def said(own: Own, asked: Asked) -> words.Words:
-    """What somebody has of one match: place and points, or what is counted of its deals."""
+def result_sentence(own: OwnResult, asked: MatchFilter) -> words.Words:
+    """Describe a player's result in one match: place and points, or what is counted of its
+    deals."""
     first = _deals(asked, own.number) if asked.of_deals else words.PLACES[own.place - 1]
     if own.points is None:
         return first
     return format_html("{} · {}", first, words.figures(words.signed(own.points)))
 
 
-def _deals(asked: Asked, number: int) -> words.Words:
+def _deals(asked: MatchFilter, number: int) -> words.Words:
     if asked.what == "doubles":
         return _counted(ngettext("{n} double", "{n} doubles", number), number)
     return _counted(ngettext("{n} deal", "{n} deals", number), number)

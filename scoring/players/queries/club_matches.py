@@ -1,4 +1,4 @@
-"""The finished matches of a club, some days at a time: what its evenings of a month are made of."""
+"""Finished matches of a club between two days."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -11,15 +11,17 @@ from scoring.common.paging import PAGE, Page
 from scoring.models import Club, Match, MatchResult
 from scoring.models.days import day_of, span
 from scoring.players.queries.player_matches import reviewed_among
-from scoring.standings.queries.played import Played
+from scoring.standings.queries.played import FinishedMatch
 
 
 @dataclass(frozen=True)
 class ClubMatches:
-    """One page of the matches of these days, the last played first, on how many `evenings` all of
-    them were played; the day of the last match before and of the first behind them."""
+    """One page of matches, latest first.
 
-    page: Page[Played]
+    `evenings` is the number of days on which all of them were played; the other two are the days of
+    the nearest match before and after."""
+
+    page: Page[FinishedMatch]
     evenings: int
     reviewed: frozenset[UUID]
     before: date | None
@@ -27,12 +29,12 @@ class ClubMatches:
 
 
 def last_day(club: Club) -> date | None:
-    """On which a match was played. One query."""
+    """Return the day of the last finished match. One query."""
     return _first_day(club, club.matches.finished().order_by("-played_at"))
 
 
 def club_matches(club: Club, first: date, last: date, number: int) -> ClubMatches:
-    """Of these days, both counted. Six queries."""
+    """Return the matches between two days, both included. Six queries."""
     since, until = span(club, first, last)
     every = club.matches.finished()
     rows = every.filter(played_at__gte=since, played_at__lt=until)
@@ -48,12 +50,12 @@ def club_matches(club: Club, first: date, last: date, number: int) -> ClubMatche
     )
 
 
-def _lines(rows: QuerySet[Match], first: int) -> tuple[Played, ...]:
+def _lines(rows: QuerySet[Match], first: int) -> tuple[FinishedMatch, ...]:
     """Two queries."""
     results = MatchResult.objects.select_related("player").order_by("seat", "id")
     found = rows.order_by("-played_at", "-opened_at", "-id")[first : first + PAGE]
     told = found.prefetch_related(Prefetch("results", results))
-    return tuple(Played(match, tuple(match.results.all())) for match in told)
+    return tuple(FinishedMatch(match, tuple(match.results.all())) for match in told)
 
 
 def _first_day(club: Club, rows: QuerySet[Match]) -> date | None:

@@ -1,4 +1,4 @@
-"""A person of a club in figures: from sums that are kept, never from deals."""
+"""Statistics of a player, read from stored totals, never from deals."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ COUNTS = (
 
 
 @dataclass(frozen=True)
-class Recent:
-    """One of the last matches: the best place there, and the points of all seats."""
+class RecentMatch:
+    """A recent match with the player's best place and the points of all their seats."""
 
     match_id: UUID
     played_at: datetime
@@ -43,8 +43,8 @@ class Recent:
 
 
 @dataclass(frozen=True)
-class OfEvening:
-    """What a person has of one evening of several tables."""
+class EveningTotal:
+    """Points and matches of a player on one game night."""
 
     id: UUID
     name: str
@@ -55,19 +55,20 @@ class OfEvening:
 
 @dataclass(frozen=True)
 class PlayerFigures:
-    """What a person has in one family of points. `scopes` are the rows of seasons, newest first;
-    `recent` the last matches, newest first; `evenings` the best and the worst, none where they are
-    level or there is only one."""
+    """The statistics of a player in one family of points.
+
+    `scopes` are the season totals and `recent` the last matches, newest first; `evenings` are the
+    best and the worst, empty if they are equal or there is only one."""
 
     player: Player
     total: PlayerTotal
     scopes: tuple[PlayerTotal, ...]
     page: StandingsPage
-    recent: tuple[Recent, ...]
+    recent: tuple[RecentMatch, ...]
     counts: dict[str, int]
     contracts: tuple[Against, ...]
     rivals: Rivals
-    evenings: tuple[OfEvening, ...]
+    evenings: tuple[EveningTotal, ...]
 
     @property
     def family(self) -> Family:
@@ -75,7 +76,7 @@ class PlayerFigures:
 
     @cached_property
     def standing(self) -> Standing | None:
-        """The row of the club's standings."""
+        """The player's row in the club's standings."""
         rows = (row for row in self.page.rows if self.player.id in _ids(row))
         return next(rows, None)
 
@@ -85,7 +86,7 @@ class PlayerFigures:
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough was played to claim anything."""
+        """Whether enough matches were played for shares and averages to mean something."""
         return self.total.matches >= ENOUGH
 
     @property
@@ -94,12 +95,12 @@ class PlayerFigures:
 
     @property
     def share_won(self) -> int:
-        """Of a hundred matches."""
+        """Matches won, in per cent."""
         return rounded(100 * self.total.wins, self.total.matches)
 
     @property
     def place_tenths(self) -> int:
-        """The place on average, in tenths."""
+        """The average place, in tenths."""
         return rounded(10 * self.total.places, self.total.seats)
 
     @cached_property
@@ -110,13 +111,14 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class Families:
-    """Every family a person has played, the last played first, each with the rows of seasons."""
+    """Total rows of each family a player has played, latest first, with those of seasons."""
 
     totals: tuple[PlayerTotal, ...]
     seasons: tuple[PlayerTotal, ...]
 
     def chosen(self, family: Family | None) -> PlayerTotal | None:
-        """The family that was asked for, else the last one played; None where nothing was."""
+        """Return the total of the requested family, else of the last one played; None if there is
+        none."""
         asked = (row for row in self.totals if family_of(row) == family)
         return next(asked, self.totals[0] if self.totals else None)
 
@@ -126,7 +128,7 @@ def family_of(row: PlayerTotal) -> Family:
 
 
 def families_of(club: Club, player: Player) -> Families:
-    """One query."""
+    """Return the player's totals by family. One query."""
     rows = PlayerTotal.objects.filter(player=player, club=club, partner=None, evening=None)
     found = list(rows.select_related("season", "best_match", "worst_match").order_by("-last_at"))
     seasons = [row for row in found if row.season]
@@ -137,7 +139,7 @@ def families_of(club: Club, player: Player) -> Families:
 
 
 def figures_of(club: Club, player: Player, families: Families, total: PlayerTotal) -> PlayerFigures:
-    """Everything of one family. Nine queries, whatever was played."""
+    """Return the statistics of one family. Nine queries, however many matches there are."""
     family = family_of(total)
     own = list(ContractTotal.objects.filter(club=club, player=player, **_named(family)))
     scopes = (row for row in families.seasons if family_of(row) == family)
@@ -154,26 +156,26 @@ def figures_of(club: Club, player: Player, families: Families, total: PlayerTota
     )
 
 
-def _recent(club: Club, player: Player, family: Family) -> Iterable[Recent]:
+def _recent(club: Club, player: Player, family: Family) -> Iterable[RecentMatch]:
     """One query. Somebody who changed seats has several results in a match."""
     rows = MatchResult.objects.filter(club=club, player=player, **_named(family))
     rows = rows.order_by("-played_at", "-opened_at", "-match_id")[: 2 * RECENT]
     matches = [list(own) for _, own in groupby(rows, attrgetter("match_id"))]
     for own in matches[:RECENT]:
         place, points = min(row.place for row in own), sum(row.points for row in own)
-        yield Recent(own[0].match_id, own[0].played_at, place, points)
+        yield RecentMatch(own[0].match_id, own[0].played_at, place, points)
 
 
-def _evenings(club: Club, player: Player, family: Family) -> list[OfEvening]:
+def _evenings(club: Club, player: Player, family: Family) -> list[EveningTotal]:
     """In order of play. One query."""
     rows = PlayerTotal.objects.filter(club=club, player=player, partner=None, **_named(family))
     rows = rows.exclude(evening=None).order_by("first_at", "id")
     names = ("evening_id", "evening__name", "evening__starts_at", "matches", "total")
-    return [OfEvening(*row) for row in rows.values_list(*names)]
+    return [EveningTotal(*row) for row in rows.values_list(*names)]
 
 
-def _best_and_worst(evenings: Sequence[OfEvening], win: Win) -> tuple[OfEvening, ...]:
-    """Of equals the first."""
+def _best_and_worst(evenings: Sequence[EveningTotal], win: Win) -> tuple[EveningTotal, ...]:
+    """Return the best and the worst; of equal ones the first."""
     if len({each.points for each in evenings}) < 2:
         return ()
     ends = [pick(evenings, key=attrgetter("points")) for pick in (max, min)]

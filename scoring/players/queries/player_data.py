@@ -1,8 +1,7 @@
-"""Everything that is kept about one person of a club: every row, of whatever table, that names them
-or their account, so that nothing is left out because nobody thought of it.
+"""Export of everything stored about one player.
 
-Digests of secrets stay where they are, and of events the parts that only seal them.
-"""
+Every row, of whatever table, that names the player or their account: tables are found by their
+foreign keys, so that a new one is not forgotten."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -56,21 +55,22 @@ type Row = dict[str, Any]
 
 
 def group_of(player: Player) -> list[Player]:
-    """The person under every name that was merged. One query."""
+    """Return the ids of a player and of everyone merged into them. One query."""
     counted = player.counted_id
     return list(Player.objects.filter(Q(id=counted) | Q(counts_for=counted)).order_by("id"))
 
 
 def naming(model: type[models.Model], target: type[models.Model]) -> list[str]:
-    """The fields of a table that name a row of another one."""
+    """Return the fields of a table that refer to another one."""
     fields = model._meta.concrete_fields
     return [field.attname for field in fields if field.related_model is target]
 
 
 def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iterator[str]:
-    """A JSON object, in pieces: the person, the account of the `reader` who is that person (and no
-    other: two may have been merged by mistake), then table by table the rows that name either; at
-    last what everybody in them is called."""
+    """Yield the export as JSON in pieces.
+
+    The player, the account of the `reader` if they are that player (no other: two may have been
+    merged by mistake), the rows of each table, and the names of everyone in them."""
     people = {player.id for player in group}
     users = {player.user_id for player in group if player.user_id}
     named: set[UUID] = set(people)
@@ -92,7 +92,7 @@ def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iter
 def _rows(
     model: type[models.Model], club: Club, people: Collection[UUID], users: Collection[UUID]
 ) -> QuerySet[Any] | None:
-    """Those of this club, or None where the table knows neither people nor accounts."""
+    """Return the rows of this club; None if the table refers to neither players nor accounts."""
     if model in (Player, User, *OF_ACCOUNT):
         return None
     by_people = [Q(**{f"{name}__in": people}) for name in naming(model, Player)]
@@ -105,7 +105,7 @@ def _rows(
 
 
 def _rows_of_account(model: type[models.Model], reader: User | None) -> QuerySet[Any] | None:
-    """Those of a table without clubs, or None for any other table."""
+    """Return the rows of a table without clubs; None for any other table."""
     if reader is None or model not in OF_ACCOUNT:
         return None
     named = [Q(**{name: reader.pk}) for name in naming(model, User)]
@@ -123,7 +123,7 @@ def _told(row: models.Model, named: set[UUID]) -> Row:
 
 
 def _person(player: Player) -> Row:
-    """With the name that only they and the owners know."""
+    """Return the player with the name that only they and the owners see."""
     return _plain(player) | {"own_name": player.own_name}
 
 

@@ -1,5 +1,4 @@
-"""The matches behind a figure: those of one person, as a standings row, a contract, a count of
-deals or a meeting counts them."""
+"""The matches behind a statistic of a player."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from scoring.common.paging import PAGE, Page
 from scoring.models import Club, ContractResult, Dispute, Match, MatchResult, Player
 from scoring.rules.standings import Family, rounded
 from scoring.rules.sums import met_in
-from scoring.standings.queries.played import Played
+from scoring.standings.queries.played import FinishedMatch
 from scoring.standings.queries.standings import ALL_TIME, Scope, results_in
 from scoring.standings.queries.summing import PARTNER
 from scoring.standings.queries.totals import in_order
@@ -40,11 +39,12 @@ THAN = ("ahead", "behind", "level")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Which of a person's matches: of one family, season or evening; won one after the other
-    (`streak`); in which deals of a `contract`, or `what` of them, were played; against the `other`
-    (`than` them: ahead, behind or level), together with who is `beside`; with that `place`. With a
-    `partner` those of the pair, who sat opposite each other to the end."""
+class MatchFilter:
+    """Which matches of a player to list.
+
+    `streak`: matches won in a row; `contract` and `what`: matches with such deals; `other` and
+    `than`: matches against that player, finished ahead, behind or level; `beside`: matches with
+    that player; `partner`: matches as a pair that sat opposite each other to the end."""
 
     family: Family | None = None
     scope: Scope = ALL_TIME
@@ -59,21 +59,21 @@ class Asked:
 
     @property
     def of_deals(self) -> bool:
-        """Whether deals are counted and not matches."""
+        """Whether deals are counted, not matches."""
         return bool(self.contract or self.what)
 
     @property
     def is_all(self) -> bool:
-        """Whether it is all that a row of standings counts."""
-        bare = Asked(self.family, self.scope, partner=self.partner)
+        """Whether the filter leaves all that a standings row counts."""
+        bare = MatchFilter(self.family, self.scope, partner=self.partner)
         return self == bare
 
 
-class Own(NamedTuple):
-    """What the person (or pair) has of one match: the points, the best place, the sum of the
-    `places` of all `seats`. Where deals are counted, how many and the points of just those (None
-    where they are not kept). `than` whom it was played against the place is. `counts` is false
-    behind the last match of a season that counts."""
+class OwnResult(NamedTuple):
+    """The result of the player (or pair) in one match.
+
+    `places` is the sum over all `seats`. Where deals are counted, their number and points (None
+    where those are not stored). `counts` is false behind the last match that a season counts."""
 
     match: UUID
     points: int | None
@@ -85,20 +85,20 @@ class Own(NamedTuple):
     than: str = ""
 
 
-class Line(NamedTuple):
+class MatchLine(NamedTuple):
     """One match of the list."""
 
-    played: Played
-    own: Own
+    played: FinishedMatch
+    own: OwnResult
     is_reviewed: bool
 
 
 @dataclass(frozen=True)
 class MatchList:
-    """One page, and what is `counted` on all pages: what the figure behind which it is says."""
+    """One page of matches, and the results `counted` on all pages."""
 
-    page: Page[Line]
-    counted: tuple[Own, ...]
+    page: Page[MatchLine]
+    counted: tuple[OwnResult, ...]
 
     @property
     def matches(self) -> int:
@@ -110,7 +110,7 @@ class MatchList:
 
     @property
     def points(self) -> int | None:
-        """None where those of just these deals are not kept."""
+        """Points of all matches; None where those of the counted deals are not stored."""
         known = [one.points for one in self.counted if one.points is not None]
         return sum(known) if len(known) == len(self.counted) else None
 
@@ -120,7 +120,7 @@ class MatchList:
 
     @property
     def place_tenths(self) -> int:
-        """The place on average, in tenths; of at least one match."""
+        """The average place, in tenths; needs a match."""
         places, seats = (sum(map(attrgetter(name), self.counted)) for name in ("places", "seats"))
         return rounded(10 * places, seats)
 
@@ -128,8 +128,8 @@ class MatchList:
         return sum(one.than == how for one in self.counted)
 
 
-def match_list(club: Club, player: Player, asked: Asked, number: int) -> MatchList:
-    """The last played first. Five queries, one more for deals and one for somebody else."""
+def match_list(club: Club, player: Player, asked: MatchFilter, number: int) -> MatchList:
+    """Return a page, latest match first. Five queries, one more for deals and for an opponent."""
     found = _wanted(club, player, asked)
     number = max(1, min(number, ceil(len(found) / PAGE)))
     listed = found[::-1][(number - 1) * PAGE : number * PAGE]
@@ -137,7 +137,7 @@ def match_list(club: Club, player: Player, asked: Asked, number: int) -> MatchLi
     return MatchList(page, tuple(one for one in found if one.counts))
 
 
-def _wanted(club: Club, player: Player, asked: Asked) -> list[Own]:
+def _wanted(club: Club, player: Player, asked: MatchFilter) -> list[OwnResult]:
     """In order of play."""
     found = list(_own(club, player, asked))
     if asked.streak:
@@ -149,8 +149,8 @@ def _wanted(club: Club, player: Player, asked: Asked) -> list[Own]:
     return [one for one in found if asked.place in (None, one.place)]
 
 
-def _own(club: Club, player: Player, asked: Asked) -> Iterator[Own]:
-    """All of the scope in order of play; two seats in one match are one. One query."""
+def _own(club: Club, player: Player, asked: MatchFilter) -> Iterator[OwnResult]:
+    """Return all results of the scope in order of play, one per match. One query."""
     rows = _rows(club, player, asked).order_by("played_at", "opened_at", "match_id", "seat")
     told = rows.values_list("match_id", "points", "place", "player_id")
     by_match = [(match, list(group)) for match, group in groupby(told, itemgetter(0))]
@@ -159,10 +159,10 @@ def _own(club: Club, player: Player, asked: Asked) -> Iterator[Own]:
     for match, group in by_match:
         places = [place for _, _, place, whose in group if whose == player.id]
         points = sum(row[1] for row in group)
-        yield Own(match, points, min(places), sum(places), len(places), match in within)
+        yield OwnResult(match, points, min(places), sum(places), len(places), match in within)
 
 
-def _rows(club: Club, player: Player, asked: Asked) -> QuerySet[MatchResult]:
+def _rows(club: Club, player: Player, asked: MatchFilter) -> QuerySet[MatchResult]:
     rows = _of_family(club, asked)
     if not asked.partner:
         return rows.filter(player=player)
@@ -170,16 +170,15 @@ def _rows(club: Club, player: Player, asked: Asked) -> QuerySet[MatchResult]:
     return rows.annotate(whose=PARTNER).filter(both)
 
 
-def _of_family(club: Club, asked: Asked) -> QuerySet[MatchResult]:
+def _of_family(club: Club, asked: MatchFilter) -> QuerySet[MatchResult]:
     rows = results_in(club, asked.scope)
     if asked.family is None:
         return rows
     return rows.filter(system=asked.family[0], win=asked.family[1])
 
 
-def _in_a_row(found: Sequence[Own], which: str) -> list[Own]:
-    """Those won one after the other: up to the last match, or the most that ever were (of equals
-    the first)."""
+def _in_a_row(found: Sequence[OwnResult], which: str) -> list[OwnResult]:
+    """Return the current streak of wins, or the longest (of equal ones the first)."""
     counted = [one for one in found if one.counts]
     rows = [list(row) for won, row in groupby(counted, lambda one: one.place == 1) if won]
     if which == "longest":
@@ -187,8 +186,10 @@ def _in_a_row(found: Sequence[Own], which: str) -> list[Own]:
     return rows[-1] if rows and counted[-1].place == 1 else []
 
 
-def _of_deals(player: Player, asked: Asked, found: Iterable[Own]) -> Iterator[Own]:
-    """Those in which any were counted. One query."""
+def _of_deals(
+    player: Player, asked: MatchFilter, found: Iterable[OwnResult]
+) -> Iterator[OwnResult]:
+    """Return the results with counted deals. One query."""
     count, points = COUNTED[asked.what]
     rows = ContractResult.objects.filter(player=player)
     if asked.contract:
@@ -201,8 +202,11 @@ def _of_deals(player: Player, asked: Asked, found: Iterable[Own]) -> Iterator[Ow
             yield one._replace(number=n, points=total if points else None)
 
 
-def _met(club: Club, player: Player, asked: Asked, found: Iterable[Own]) -> Iterator[Own]:
-    """Those in which the two met, with the place of the seat in which they did. One query."""
+def _met(
+    club: Club, player: Player, asked: MatchFilter, found: Iterable[OwnResult]
+) -> Iterator[OwnResult]:
+    """Return the matches in which the two met, with the place of the seat in which they did. One
+    query."""
     both = _of_family(club, asked).filter(player__in=(player.id, asked.other or asked.beside))
     met = {
         one.match: (one.place, _than(one.place, other.place))
@@ -221,7 +225,7 @@ def _than(own: int, other: int) -> str:
     return "ahead" if own < other else "behind" if own > other else "level"
 
 
-def _lines(club: Club, listed: Collection[Own]) -> Iterator[Line]:
+def _lines(club: Club, listed: Collection[OwnResult]) -> Iterator[MatchLine]:
     """Three queries."""
     ids = [own.match for own in listed]
     doubted = reviewed_among(club, ids)
@@ -230,10 +234,10 @@ def _lines(club: Club, listed: Collection[Own]) -> Iterator[Line]:
     by_id = {match.id: match for match in matches}
     for own in listed:
         match = by_id[own.match]
-        yield Line(Played(match, tuple(match.results.all())), own, own.match in doubted)
+        yield MatchLine(FinishedMatch(match, tuple(match.results.all())), own, own.match in doubted)
 
 
 def reviewed_among(club: Club, matches: Iterable[UUID]) -> set[UUID]:
-    """Those of these in which something is under review. One query."""
+    """Return the ids of the matches with a deal under review. One query."""
     rows = Dispute.objects.filter(club=club, match__in=list(matches)).under_review()
     return set(rows.values_list("match_id", flat=True))

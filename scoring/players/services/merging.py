@@ -1,9 +1,4 @@
-"""Two rows that are one person, put together and taken apart again.
-
-The ledger keeps who was written down. Whom it counts for stands in `Player.counts_for`; the derived
-rows follow it. Each step is some updates that move the rows, and the sums of the two people worked
-out again: as many queries for 40 matches as for 4,000.
-"""
+"""Merge two players who are one person, and undo it."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -31,8 +26,9 @@ from scoring.standings.services import ratings, results, totals
 
 @transaction.atomic
 def merge(*, player: Player, into: Player, actor: Actor, now: datetime) -> Player:
-    """This person is the same as the other one, who stays; everything counts for that one. Refused
-    where both sat at one table, and where one of them is hidden and the other is not."""
+    """Count everything of `player` for `into`.
+
+    Refused where both sat at one table, and where only one of them is hidden."""
     person, stays = locked(player), _counted(into)
     _refuse_unlike(person, stays)
     group, others = _subtree(person), _subtree(stays)
@@ -51,9 +47,9 @@ def merge(*, player: Player, into: Player, actor: Actor, now: datetime) -> Playe
 
 @transaction.atomic
 def unmerge(*, player: Player, actor: Actor, now: datetime) -> Player:
-    """This person is somebody again, with everything that was theirs and those who were merged
-    into them; doing it twice does it once. Whose name nobody shall read, or knows, is called by a
-    number of the club."""
+    """Give a merged player back everything that was theirs; does nothing the second time.
+
+    Hidden and anonymous players are shown as a number within the club."""
     lock_people(player.club_id)
     person = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     other, counted = person.merged_into, person.counts_for_id
@@ -74,7 +70,7 @@ def unmerge(*, player: Player, actor: Actor, now: datetime) -> Player:
 
 
 def tablemates(one: Player, other: Player) -> Match | None:
-    """The last match in which both sat, as they count; None where they may be one person."""
+    """Return the last match in which both sat, counting merged players; None if there is none."""
     return _last_together(_subtree(one), _subtree(other))
 
 
@@ -82,7 +78,7 @@ def tablemates(one: Player, other: Player) -> Match | None:
 
 
 def _counted(player: Player) -> Player:
-    """The one whom this person counts for."""
+    """Return the player for whom this one counts."""
     found = Player.objects.select_related("club", "counts_for__club").get(pk=player.pk)
     return found.counts_for or found
 
@@ -97,7 +93,7 @@ def _refuse_unlike(person: Player, stays: Player) -> None:
 
 
 def _is_open(person: Player) -> tuple[bool, bool]:
-    """How much of them may be read."""
+    """Return how much of the name may be read."""
     return person.hidden_at is None, person.anonymised_at is None
 
 
@@ -109,8 +105,9 @@ def _refuse_tablemates(group: Collection[UUID], others: Collection[UUID]) -> Non
 
 
 def _last_together(group: Collection[UUID], others: Collection[UUID]) -> Match | None:
-    """Three queries at most. Who was written into a seat by mistake and sat in no deal of it, sat
-    there never."""
+    """Return the last match of both. Three queries at most.
+
+    A player entered into a seat by mistake, who sat in no deal of it, does not count."""
     rows = Seating.objects.filter(player__in=others).values("match")
     shared = Match.objects.filter(seatings__player__in=group, id__in=rows).distinct()
     by_match: dict[UUID, list[Seating]] = {}
@@ -128,7 +125,7 @@ def _last_together(group: Collection[UUID], others: Collection[UUID]) -> Match |
 
 
 def _subtree(person: Player) -> set[UUID]:
-    """The person and everybody merged into them, over however many steps. One query."""
+    """Return a player and everyone merged into them, over any number of steps. One query."""
     root = person.counted_id
     below: dict[UUID | None, list[UUID]] = {}
     for one, into in Player.objects.filter(counts_for=root).values_list("id", "merged_into"):
@@ -142,7 +139,7 @@ def _subtree(person: Player) -> set[UUID]:
 
 
 def _move(group: Collection[UUID], from_: Player, to: Player) -> None:
-    """What this group played counts for another person now. Expects the lock on all of them."""
+    """Count what this group played for another player. Expects the lock on all of them."""
     assert from_.club is not None
     results.move(seated=group, to=to.id)
     _mark_ratings(from_.club, group)
@@ -150,7 +147,7 @@ def _move(group: Collection[UUID], from_: Player, to: Player) -> None:
 
 
 def _mark_ratings(club: Club, group: Collection[UUID]) -> None:
-    """Ratings change from the first match on that counts for another person."""
+    """Mark ratings from the first match on that counts for another player."""
     ratings.locked(club)
     own = MatchResult.objects.filter(seated__in=group).order_by()
     for row in own.values("system", "win").annotate(first=Min("played_at")):

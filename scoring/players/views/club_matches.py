@@ -1,4 +1,4 @@
-"""What a club has played, month by month, or on one day."""
+"""The finished matches of a club by month or day."""
 
 from calendar import monthrange
 from datetime import date
@@ -14,7 +14,7 @@ from scoring.common.paging import address_of, page_number
 from scoring.models import Club
 from scoring.players.queries.club_matches import club_matches as matches_of
 from scoring.players.queries.club_matches import last_day
-from scoring.standings.presenters import club_statistics as told
+from scoring.standings.presenters import club_statistics as presenter
 from scoring.standings.presenters.standings import day_words
 
 YEARS = range(1900, 3000)
@@ -22,7 +22,7 @@ YEARS = range(1900, 3000)
 
 
 def club_matches(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of the month or the day in the address, else of the month of the last match."""
+    """Show the month or day in the address, else the month of the last match."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     context: dict[str, Any] = {
         "club": club,
@@ -41,10 +41,10 @@ def _of_days(request: HttpRequest, club: Club, day: date, *, one: bool) -> dict[
     return {
         "view": found,
         "page": found.page,
-        "when": day_words(day) if one else told.month_name(first),
-        "sums": told.played(found.page.count, found.evenings),
+        "when": day_words(day) if one else presenter.month_name(first),
+        "sums": presenter.played(found.page.count, found.evenings),
         "months": [
-            (told.month_name(month), f"?{told.month_query(month)}")
+            (presenter.month_name(month), f"?{presenter.month_query(month)}")
             for month in (found.after, found.before)
             if month
         ],
@@ -54,7 +54,7 @@ def _of_days(request: HttpRequest, club: Club, day: date, *, one: bool) -> dict[
 
 
 def _day(text: str) -> date | None:
-    """None where the text is no such day."""
+    """Return the day in the address; None if it is not a date."""
     try:
         found = date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A person of a club: what they are, how they play, against whom. What people come back for."""
+"""The page of a player: statistics, form, contracts and opponents."""
 
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from scoring.players.queries.player import (
     family_of,
     figures_of,
 )
-from scoring.players.views.player_matches import is_shut, person_of
+from scoring.players.views.player_matches import is_hidden, person_of
 from scoring.standings.presenters import ratings
 from scoring.standings.presenters.standings import family_name, query_of
 from scoring.standings.queries.ratings import rating_of
@@ -37,9 +37,9 @@ def player(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
         "preview": link_previews.of_club(request, club, found.name),
         "is_self": found.user_id is not None and found.user_id == request.user.pk,
         "may_change": permissions.may(Action.PLAYERS, club, actor_of(request)),
-        "is_shut": is_shut(request, club, found),
+        "is_hidden": is_hidden(request, club, found),
     }
-    if not context["is_shut"]:
+    if not context["is_hidden"]:
         context |= _figures(request, club, found)
     return page_or_part(request, "players/player.html", context)
 
@@ -58,20 +58,20 @@ def _figures(request: HttpRequest, club: Club, found: Player) -> dict[str, Any]:
         "families": _choices(families, figures),
         "list": matches,
         "tiles": list(person.tiles(figures, matches, standings)),
-        "lately": list(person.lately(figures)),
-        "of_deals": list(person.of_deals(figures)),
+        "form_sentences": list(person.form_sentences(figures)),
+        "deal_sentences": list(person.deal_sentences(figures)),
         "trex_places": person.trex_places(figures),
-        "known": list(person.known(figures)),
+        "rivalries": list(person.rivalries(figures)),
         "opponents": figures.rivals.opponents[: person.SHOWN],
         "more_opponents": figures.rivals.opponents[person.SHOWN :],
         "query": query_of(figures.family),
         "rating": ratings.rating_card(rating_of(club, found, figures.family), has_played=True),
-        "rating_rule": ratings.rule(),
+        "rating_rule": ratings.explanation(),
     }
 
 
 def _choices(families: Families, figures: PlayerFigures) -> list[tuple[Any, str, bool]]:
-    """Every family: its name, the address, and whether it is this one."""
+    """Return each family with its name, address, and whether it is shown."""
     return [
         (family_name(family_of(row)), f"?{query_of(family_of(row))}", row == figures.total)
         for row in families.totals

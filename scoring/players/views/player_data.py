@@ -1,4 +1,4 @@
-"""Everything that is kept about one person, for that person and for the owners of the club."""
+"""Download of everything stored about a player, for that player and the owners."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from scoring.players.queries.player_data import group_of, lines_of
 
 
 def player_data(request: HttpRequest, slug: str, player_id: UUID) -> StreamingHttpResponse:
-    """Whoever has claimed the person may have it, a member or not."""
+    """Send the file to the owners and to whoever has claimed the player, member or not."""
     club = Club.objects.filter(slug=slug).first()
     player = club.players.filter(pk=player_id).first() if club else None
     if club is None or player is None:

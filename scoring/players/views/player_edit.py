@@ -1,5 +1,4 @@
-"""One person of a club, for whoever keeps the list: called otherwise, put away; for the owner also
-merged, hidden, made anonymous, and the link by which an account becomes this person."""
+"""The edit page of a player: rename and archive; for owners also merge, hide, anonymise, invite."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,13 +33,13 @@ from scoring.models import Club, Player
 from scoring.people.forms.player_form import PlayerForm
 from scoring.people.queries.people import file_of, matches_played, names_of, person_of
 from scoring.people.services import people as persons
-from scoring.players.forms.people import HideForm, SureForm, event_line, said
+from scoring.players.forms import ConfirmForm, HideForm, event_line, success_message
 from scoring.players.services import merging
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What was tapped, about whom, by whom."""
+class PlayerAction:
+    """An action chosen on the page, with the player and the actor."""
 
     request: HttpRequest
     club: Club
@@ -50,8 +49,8 @@ class Wish:
     now: datetime
 
     @property
-    def act(self) -> dict[str, Any]:
-        """What every service of a person is given."""
+    def given(self) -> dict[str, Any]:
+        """The arguments of every service that changes a player."""
         return {"player": self.player, "actor": self.actor, "now": self.now}
 
 
@@ -63,15 +62,17 @@ def player_edit(request: HttpRequest, slug: str, player_id: UUID) -> HttpRespons
         raise Http404(player_id)
     action = request.POST.get("action", "rename") if request.method == "POST" else ""
     form = _form(request, club, player, action)
-    if action in ACTS:
-        needed, act = ACTS[action]
+    if action in ACTIONS:
+        needed, perform = ACTIONS[action]
         require_permission(request, needed, club)
         if not expired(request, form) and form.is_valid():
             try:
-                return act(Wish(request, club, player, form, actor_of(request), timezone.now()))
+                return perform(
+                    PlayerAction(request, club, player, form, actor_of(request), timezone.now())
+                )
             except ServiceError as refused:
                 show_refusal(form, refused.problems, {})
-    context = _shown(request, club, player) | {
+    context = _page_context(request, club, player) | {
         "acting": action,
         "form": form if action == "rename" else _name_form(request, club, player),
         "refused": form if action and action != "rename" else None,
@@ -81,12 +82,12 @@ def player_edit(request: HttpRequest, slug: str, player_id: UUID) -> HttpRespons
 
 
 def _form(request: HttpRequest, club: Club, player: Player, action: str) -> forms.Form:
-    """The one that was sent."""
+    """Return the form that was sent."""
     if action == "rename":
         return _name_form(request, club, player, sent=True)
     if action == "hide":
         return HideForm(posted(request))
-    return SureForm(posted(request)) if action == "anonymise" else forms.Form(posted(request))
+    return ConfirmForm(posted(request)) if action == "anonymise" else forms.Form(posted(request))
 
 
 def _name_form(
@@ -97,10 +98,10 @@ def _name_form(
     return PlayerForm(data, initial={"name": player.plain_name}, others=names_of(others))
 
 
-def _shown(request: HttpRequest, club: Club, player: Player) -> dict[str, Any]:
+def _page_context(request: HttpRequest, club: Club, player: Player) -> dict[str, Any]:
     wanted = request.GET.get("q", "")
     person, into = file_of(player, wanted), _into(request, club)
-    now, asks = timezone.now(), actor_of(request)
+    now, actor = timezone.now(), actor_of(request)
     return {
         "club": club,
         "player": player,
@@ -114,18 +115,18 @@ def _shown(request: HttpRequest, club: Club, player: Player) -> dict[str, Any]:
             for each in person.events
         ],
         "made": made_link(request, club, now),
-        "may_people": permissions.may(Action.PEOPLE, club, asks),
+        "may_people": permissions.may(Action.PEOPLE, club, actor),
     }
 
 
 def _into(request: HttpRequest, club: Club) -> Player | None:
-    """Whom this person may be the same as, as was tapped."""
+    """Return the player chosen to merge into, if any."""
     wanted = read_id(request.POST.get("into") or request.GET.get("into", ""))
     return person_of(club, wanted) if wanted else None
 
 
 def _played(*people: Player) -> list[int]:
-    """How many matches count for each."""
+    """Count the matches of each player."""
     counts = matches_played(people)
     return [counts.get(person.id, 0) for person in people]
 
@@ -133,61 +134,61 @@ def _played(*people: Player) -> list[int]:
 # ── what can be done ────────────────────────────────────────────────────
 
 
-def _rename(wish: Wish) -> HttpResponse:
-    name = wish.form.cleaned_data["name"]
-    persons.rename(name=name, **wish.act)
-    return _back(wish, "rename", name)
+def _rename(task: PlayerAction) -> HttpResponse:
+    name = task.form.cleaned_data["name"]
+    persons.rename(name=name, **task.given)
+    return _back(task, "rename", name)
 
 
-def _hide(wish: Wish) -> HttpResponse:
-    hidden = persons.hide(name=wish.form.cleaned_data["name"], **wish.act)
-    return _back(wish, "hide", hidden.name)
+def _hide(task: PlayerAction) -> HttpResponse:
+    hidden = persons.hide(name=task.form.cleaned_data["name"], **task.given)
+    return _back(task, "hide", hidden.name)
 
 
-def _merge(wish: Wish) -> HttpResponse:
-    into = _into(wish.request, wish.club)
+def _merge(task: PlayerAction) -> HttpResponse:
+    into = _into(task.request, task.club)
     if into is None:
         raise ServiceError("unknown_player", "into")
-    merging.merge(into=into, **wish.act)
-    return _back(wish, "merge", into.name)
+    merging.merge(into=into, **task.given)
+    return _back(task, "merge", into.name)
 
 
-def _unmerge(wish: Wish) -> HttpResponse:
-    """This person, or one who was merged into them: from either side."""
-    other = read_id(wish.request.POST.get("other", ""))
-    player = person_of(wish.club, other) if other else wish.player
+def _unmerge(task: PlayerAction) -> HttpResponse:
+    """Unmerge this player, or one who was merged into them."""
+    other = read_id(task.request.POST.get("other", ""))
+    player = person_of(task.club, other) if other else task.player
     if player is None:
         raise ServiceError("unknown_player")
-    apart = merging.unmerge(**wish.act | {"player": player})
-    return _back(wish, "unmerge", apart.name)
+    apart = merging.unmerge(**task.given | {"player": player})
+    return _back(task, "unmerge", apart.name)
 
 
-def _invite(wish: Wish) -> HttpResponse:
-    secret = invitations.invite_person(player=wish.player, by=wish.actor.user, now=wish.now)
-    return shown_once(wish.request, secret, _back(wish))
+def _invite(task: PlayerAction) -> HttpResponse:
+    secret = invitations.invite_person(player=task.player, by=task.actor.user, now=task.now)
+    return shown_once(task.request, secret, _back(task))
 
 
-def _plainly(action: str, service: Callable[..., Player]) -> Callable[[Wish], HttpResponse]:
-    return lambda wish: _back(wish, action, service(**wish.act).name)
+def _simple(action: str, service: Callable[..., Player]) -> Callable[[PlayerAction], HttpResponse]:
+    return lambda task: _back(task, action, service(**task.given).name)
 
 
-ACTS: dict[str, tuple[Action, Callable[[Wish], HttpResponse]]] = {
+ACTIONS: dict[str, tuple[Action, Callable[[PlayerAction], HttpResponse]]] = {
     "rename": (Action.PLAYERS, _rename),
-    "archive": (Action.PLAYERS, _plainly("archive", persons.archive)),
-    "bring_back": (Action.PLAYERS, _plainly("bring_back", persons.bring_back)),
-    "verify": (Action.PEOPLE, _plainly("verify", persons.verify)),
+    "archive": (Action.PLAYERS, _simple("archive", persons.archive)),
+    "bring_back": (Action.PLAYERS, _simple("bring_back", persons.bring_back)),
+    "verify": (Action.PEOPLE, _simple("verify", persons.verify)),
     "hide": (Action.PEOPLE, _hide),
-    "show": (Action.PEOPLE, _plainly("show", persons.show)),
-    "anonymise": (Action.PEOPLE, _plainly("anonymise", persons.anonymise)),
+    "show": (Action.PEOPLE, _simple("show", persons.show)),
+    "anonymise": (Action.PEOPLE, _simple("anonymise", persons.anonymise)),
     "merge": (Action.PEOPLE, _merge),
     "unmerge": (Action.PEOPLE, _unmerge),
     "invite": (Action.SETTINGS, _invite),
-    "release": (Action.PEOPLE, _plainly("release", persons.release)),
+    "release": (Action.PEOPLE, _simple("release", persons.release)),
 }
 
 
-def _back(wish: Wish, action: str = "", name: str = "") -> HttpResponse:
-    """To the page again, with a word about what was done."""
+def _back(task: PlayerAction, action: str = "", name: str = "") -> HttpResponse:
+    """Redirect to the page, with a message about what was done."""
     if action:
-        messages.success(wish.request, said(action, name))
-    return see_other("player_edit", wish.club.slug, wish.player.id)
+        messages.success(task.request, success_message(action, name))
+    return see_other("player_edit", task.club.slug, task.player.id)

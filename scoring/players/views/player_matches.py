@@ -1,4 +1,4 @@
-"""The list behind every figure of a person."""
+"""The list of matches behind a statistic of a player."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from scoring.players.queries.player_matches import (
     COUNTED,
     STREAKS,
     THAN,
-    Asked,
+    MatchFilter,
     MatchList,
     match_list,
 )
@@ -30,14 +30,15 @@ PLACES = ("1", "2", "3", "4")
 
 
 def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResponse:
-    """By the address only those of a game, season, day, evening, with somebody, or of some deals:
-    what there is not is as good as nothing asked, but for people."""
+    """Show the matches that the address asks for.
+
+    Unknown values count as not given; unknown players are a 404."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     player = person_of(club, str(player_id))
     if player.counts_for_id:
         there = resolve_url("player_matches", slug, player.counts_for_id)
         return see_other(f"{there}?{request.GET.urlencode()}")
-    if is_shut(request, club, player):
+    if is_hidden(request, club, player):
         return see_other("player", slug, player.id)
     people = {name: _person(request, club, name) for name in PEOPLE}
     if people["other"]:
@@ -49,10 +50,12 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
         "player": player,
         "preview": link_previews.of_club(request, club, player.name),
         "found": found,
-        "lines": [(line, player_lists.said(line.own, asked)) for line in found.page.lines],
+        "lines": [
+            (line, player_lists.result_sentence(line.own, asked)) for line in found.page.lines
+        ],
         "page": found.page,
-        "which": list(player_lists.which(asked, people)),
-        "sums": list(player_lists.sums(found, asked)),
+        "filter_labels": list(player_lists.filter_labels(asked, people)),
+        "sums": list(player_lists.list_totals(found, asked)),
         "closed": _closed(player, asked, found),
         "before": address_of(request, found.page.before),
         "after": address_of(request, found.page.after),
@@ -60,8 +63,8 @@ def player_matches(request: HttpRequest, slug: str, player_id: UUID) -> HttpResp
     return page_or_part(request, "players/player_matches.html", context)
 
 
-def _closed(player: Player, asked: Asked, found: MatchList) -> Sequence[Any]:
-    """What the standings of a closed season say instead. One query, none for any other list."""
+def _closed(player: Player, asked: MatchFilter, found: MatchList) -> Sequence[Any]:
+    """Describe what a closed season counted instead. One query, none for any other list."""
     season, family = asked.scope.season, asked.family
     if season is None or family is None or not asked.scope.is_frozen:
         return ()
@@ -70,10 +73,10 @@ def _closed(player: Player, asked: Asked, found: MatchList) -> Sequence[Any]:
     return player_lists.closed_sums(found, asked, then)
 
 
-def _asked(request: HttpRequest, club: Club, people: dict[str, Player | None]) -> Asked:
+def _asked(request: HttpRequest, club: Club, people: dict[str, Player | None]) -> MatchFilter:
     scope = scope_asked(request, club)
     place = _one_of(request, "place", PLACES)
-    return Asked(
+    return MatchFilter(
         family=family_asked(request),
         scope=replace(scope, until=until_asked(request, club, scope).day),
         streak=_one_of(request, "streak", STREAKS),
@@ -91,7 +94,7 @@ def _one_of(request: HttpRequest, name: str, known: Collection[str]) -> str:
 
 
 def person_of(club: Club, text: str) -> Player:
-    """Somebody of this club, or 404."""
+    """Return a player of this club, or raise 404."""
     try:
         found = club.players.filter(pk=UUID(text)).first()
     except ValueError:
@@ -101,9 +104,11 @@ def person_of(club: Club, text: str) -> Player:
     return found
 
 
-def is_shut(request: HttpRequest, club: Club, found: Player) -> bool:
-    """Whoever is hidden or anonymous shows their figures to nobody but themselves and the owners:
-    who they are could be read from them."""
+def is_hidden(request: HttpRequest, club: Club, found: Player) -> bool:
+    """Whether the statistics are hidden from the reader.
+
+    Those of hidden and anonymous players are shown to themselves and the owners only: they could be
+    recognised by them."""
     if found.hidden_at is None and found.anonymised_at is None:
         return False
     is_self = found.user_id is not None and found.user_id == request.user.pk

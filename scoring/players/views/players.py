@@ -1,5 +1,4 @@
-"""The people of a club: found by name, added, and a way to the page of each. Nobody is ever
-deleted."""
+"""The players of a club: search, add, and similar names while typing."""
 
 from collections.abc import Sequence
 from urllib.parse import urlencode
@@ -29,7 +28,7 @@ from scoring.models.likeness import likeness
 from scoring.people.forms.player_form import PlayerForm
 from scoring.people.queries.people import LISTED, names_of, people_alike, people_of
 from scoring.people.services.naming import add_player
-from scoring.players.forms.people import said
+from scoring.players.forms import success_message
 
 
 @preserve_on_csrf_failure
@@ -41,7 +40,7 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
         require_permission(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():
             player = add_player(club=club, name=form.cleaned_data["name"])
-            messages.success(request, said("add", player.name))
+            messages.success(request, success_message("add", player.name))
             return see_other("club_players", slug)
     people, archived = _found(everybody, wanted)
     context = {
@@ -59,8 +58,9 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is in the club already and may be meant by the name that somebody is typing; where it
-    leads to take one of them depends on what the name is typed for."""
+    """List players whose name is like the one being typed.
+
+    Where choosing one leads depends on what the name is typed for (`at`)."""
     club = club_for(request, slug, Action.OPEN)
     typed, place = request.GET.get("name", "")[:NAME_LENGTH].strip(), request.GET.get("at", "")
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> str:
-    """The address at which this person is what was looked for; none where a form takes them."""
+    """Return the address that choosing this player leads to; empty where a form takes them."""
     if place == "seats":
         query = urlencode({"seat": [*seated, player.id]}, doseq=True)
         return f"{resolve_url('club_match_new', club.slug)}?{query}"
@@ -83,7 +83,7 @@ def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> st
 
 
 def _found(everybody: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
-    """Those whose name may be meant, the likeliest first: who plays, and who was put away."""
+    """Return active and archived players whose name matches, best match first."""
     like = {player.id: likeness(wanted, player.name) for player in everybody}
     found = sorted((one for one in everybody if like[one.id]), key=lambda one: -like[one.id])
     return (

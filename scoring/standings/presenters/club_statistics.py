@@ -1,4 +1,4 @@
-"""A club in figures, in words and bars."""
+"""Sentences and charts of a club's statistics."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -15,7 +15,7 @@ from scoring.common import words
 from scoring.rules.form import Sums
 from scoring.rules.standings import Family, rounded
 from scoring.standings.presenters.standings import day_words, query_of
-from scoring.standings.queries.club_statistics import ClubInFigures, Holder, Record
+from scoring.standings.queries.club_statistics import ClubInFigures, ClubRecord, RecordHolder
 
 RECORDS: dict[str, words.Words] = {
     "best": gettext_lazy("Best match"),
@@ -42,35 +42,39 @@ NAMED = 3
 
 
 @dataclass(frozen=True)
-class Line:
-    """A record: what, how much, and who; how many more where they are too many to name. `query`
-    asks for the matches of a holder that are behind it, where it is not a single one."""
+class RecordLine:
+    """A club record with its holders, and how many more there are than can be named.
+
+    `query` filters the holder's matches behind it, where it is not a single one."""
 
     what: words.Words
     value: SafeString
-    holders: tuple[Holder, ...]
+    holders: tuple[RecordHolder, ...]
     more: int
     query: str = ""
 
 
-def records(found: ClubInFigures) -> list[Line]:
+def records(found: ClubInFigures) -> list[RecordLine]:
     if found.family is None:
         return []
     return [_line(record, found.family) for record in found.records]
 
 
-def _line(record: Record, family: Family) -> Line:
+def _line(record: ClubRecord, family: Family) -> RecordLine:
     value = words.signed(record.value) if record.what in IN_POINTS else str(record.value)
     more = max(len(record.holders) - NAMED, 0)
     holders = record.holders[: None if more < 2 else NAMED]
     behind = BEHIND.get(record.what)
     query = "" if behind is None else query_of(family, **behind)
-    return Line(RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0, query)
+    return RecordLine(
+        RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0, query
+    )
 
 
 def contracts(found: ClubInFigures, people: str) -> charts.Bars | None:
-    """What a deal of each contract brings one of the four on average, the dearest first; None where
-    there is none. Each leads to `people`, the address of who has what in a contract."""
+    """Chart the average points of a deal by contract, most expensive first; None if there are none.
+
+    Each bar leads to `people`, the address of the averages by player."""
     if found.family is None or not found.contracts:
         return None
     low = -1 if found.family[1] == "low" else 1
@@ -97,8 +101,7 @@ def _deals(number: int) -> str:
 
 
 def months(found: ClubInFigures, matches: str) -> charts.Bars | None:
-    """On how many evenings people played, month by month. Each in which somebody did leads to
-    `matches`, the address of those of the club."""
+    """Chart the evenings played by month; each bar leads to `matches`."""
     rows = [
         charts.Bar(
             month_name(month.first),
@@ -123,19 +126,19 @@ def _matches(number: int) -> str:
     return ngettext("{n} match", "{n} matches", number).format(n=number)
 
 
-def altogether(found: ClubInFigures) -> list[tuple[SafeString, str]]:
-    """How much was played, and on which evening most, with what asks for its matches."""
+def overview(found: ClubInFigures) -> list[tuple[SafeString, str]]:
+    """Return how much was played and the busiest evening, each with the query of its matches."""
     kept = found.kept.figures if found.kept else {}
     if not kept.get("matches"):
         return []
-    told = [(played(kept["matches"], kept["evenings"]), "")]
+    lines = [(played(kept["matches"], kept["evenings"]), "")]
     busiest = kept["busiest"]
     if busiest["matches"] > 1:
         day = day_words(date.fromisoformat(busiest["day"]))
         text = _("Most on one evening: {matches}, on {day}.")
         most = format_html(text, matches=_matches(busiest["matches"]), day=day)
-        told.append((most, f"day={busiest['day']}"))
-    return told
+        lines.append((most, f"day={busiest['day']}"))
+    return lines
 
 
 def played(matches: int, evenings: int) -> SafeString:
@@ -144,7 +147,7 @@ def played(matches: int, evenings: int) -> SafeString:
 
 
 def of_contract(sums: Sums) -> list[SafeString]:
-    """What the deals of a contract come to for the four."""
+    """Summarise the deals of a contract for all four seats."""
     deals = format_html("{}", _deals(sums.deals // 4))
     average = words.figures(words.signed(rounded(sums.points, sums.deals)))
     return [deals, format_html(_("{points} each on average"), points=average)]

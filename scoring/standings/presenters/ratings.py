@@ -1,4 +1,4 @@
-"""What a rating is and how sure it is, in plain words, and its curve."""
+"""A rating in plain words, and its chart."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,16 +14,17 @@ from scoring.models import RatingStep
 from scoring.rules.rating import ORIGIN, STEADY_FROM, Skill
 from scoring.standings.queries.ratings import PlayerRating, skill_of
 
-ANEW = _("The ratings are being worked out anew; in a moment they are up to date.")
+IN_PROGRESS = _("The ratings are being worked out anew; in a moment they are up to date.")
 
 
 @dataclass(frozen=True)
 class RatingCard:
-    """The number with its sentences, and its curve where there is more than one match; no number
-    while there is none. `note` says what is going on."""
+    """A rating with its sentences, and a chart from two matches on.
+
+    `number` is empty while there is none; `note` says that it is being calculated."""
 
     number: str = ""
-    said: tuple[str | SafeString, ...] = ()
+    sentences: tuple[str | SafeString, ...] = ()
     chart: charts.Line | None = None
     title: str = ""
     desc: str = ""
@@ -31,15 +32,17 @@ class RatingCard:
 
 
 def rating_card(found: PlayerRating, *, has_played: bool = False) -> RatingCard:
-    """`has_played`: a match is finished, so a rating that is not there yet is on its way."""
+    """Present a rating.
+
+    `has_played`: a match is finished, so a missing rating is on its way."""
     is_coming = found.is_dirty or (has_played and found.skill is None)
-    note = str(ANEW) if is_coming else ""
+    note = str(IN_PROGRESS) if is_coming else ""
     if found.skill is None:
         return RatingCard(note=note)
     drawn = curve(found.steps) if len(found.steps) > 1 else None
     return RatingCard(
         number=str(found.skill.shown),
-        said=tuple(said(found.skill)),
+        sentences=tuple(certainty(found.skill)),
         chart=drawn,
         title=title(found),
         desc=desc(found) if drawn else "",
@@ -47,8 +50,8 @@ def rating_card(found: PlayerRating, *, has_played: bool = False) -> RatingCard:
     )
 
 
-def said(skill: Skill) -> Iterator[str | SafeString]:
-    """How sure it is (C79)."""
+def certainty(skill: Skill) -> Iterator[str | SafeString]:
+    """Yield sentences about how certain the rating is (C79)."""
     if skill.needs:
         few = ngettext(
             "It says little yet: it needs {n} more match.",
@@ -71,8 +74,8 @@ def said(skill: Skill) -> Iterator[str | SafeString]:
     yield format_html(text, **{name: words.figures(str(n)) for name, n in numbers.items()})
 
 
-def rule() -> Iterator[str | SafeString]:
-    """How it is worked out; for below a table too."""
+def explanation() -> Iterator[str | SafeString]:
+    """Yield sentences about how ratings are calculated."""
     text = gettext(
         "The rating comes from the places alone, match after match in the order they were played;"
         " everybody begins at {origin}."
@@ -89,7 +92,7 @@ def rule() -> Iterator[str | SafeString]:
 
 
 def curve(steps: tuple[RatingStep, ...]) -> charts.Line:
-    """The rating under what the matches point to; the space between is what is uncertain."""
+    """Chart the rating below what the matches point to; the area between is uncertainty."""
     skills = [skill_of(step) for step in steps]
     days = [moments.short_day(step.played_at) for step in steps]
     low, middle = [one.shown for one in skills], [one.middle for one in skills]

@@ -1,4 +1,4 @@
-"""Standings in words: what a row has to say of itself, and what stands below the table."""
+"""Rows, notes and rules of a standings table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,11 +24,11 @@ from scoring.common.paging import Page
 from scoring.house_rules.presenters.presets import PRESET_WORDS, season_rules
 from scoring.rules.standings import Family, Record, Standing
 from scoring.standings.presenters import ratings
-from scoring.standings.queries.standings import Pair, Person, Scope, StandingsPage
+from scoring.standings.queries.standings import RankedPair, RankedPerson, Scope, StandingsPage
 
 
 def query_of(family: Family, **asked: str | int | UUID) -> str:
-    """The address of such a list of this family."""
+    """Return the query of a list of this family."""
     return urlencode({"system": family[0], "win": family[1], **asked})
 
 
@@ -44,9 +44,10 @@ USUAL = {"levant": "high", "kleshchi": "high", "barbu": "low"}
 
 
 @dataclass(frozen=True)
-class Figure:
-    """What a row has of one more criterion, and what is behind it: a `list` (`first_places`: only
-    of those), the `curve` of the rating, or nothing that could be shown."""
+class CriterionValue:
+    """The value of a further criterion.
+
+    `behind` is what it links to: `list`, `first_places`, `curve` (of the rating) or nothing."""
 
     label: Any
     value: str
@@ -54,14 +55,15 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One row: whose it is, why it stands where it stands, where the list behind its figures is
-    (`query` of the first person's matches), and the last places as bars."""
+class StandingsLine:
+    """One row with its players, notes, and recent places as bars.
+
+    `query` filters the first player's matches behind it."""
 
     standing: Standing
-    people: tuple[Person, ...]
+    people: tuple[RankedPerson, ...]
     notes: tuple[Said, ...]
-    more: tuple[Figure, ...]
+    more: tuple[CriterionValue, ...]
     query: str
     is_reviewed: bool
     form: SafeString
@@ -73,13 +75,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Board:
-    """A table ready to be drawn. `more` heads the columns beside those that always stand there;
-    `note` says what is going on with its figures."""
+    """A table ready to be drawn; `more` heads the further columns."""
 
     name: Any
     more: tuple[Any, ...]
-    ranked: tuple[Line, ...]
-    provisional: tuple[Line, ...]
+    ranked: tuple[StandingsLine, ...]
+    provisional: tuple[StandingsLine, ...]
     rules: tuple[Said, ...]
     reviewed: bool
     leaf: Page[Standing]
@@ -87,7 +88,7 @@ class Board:
 
 
 def board(page: StandingsPage, number: int | None = None) -> Board:
-    """The lines of a list: all of them, or the leaf of this number, or the last."""
+    """Present all rows, or one page of them; a number too high is the last page."""
     assert page.family is not None  # nothing to draw where nothing was played
     more = tuple(name for name in page.criteria if name not in ALWAYS_SHOWN)
     leaf = Page(page.rows, len(page.rows), 1, size=LEAF)
@@ -104,13 +105,12 @@ def board(page: StandingsPage, number: int | None = None) -> Board:
         rules=tuple(rules_of(page)),
         reviewed=any(line.is_reviewed for line in lines),
         leaf=leaf,
-        note=str(ratings.ANEW) if page.rates_anew else "",
+        note=str(ratings.IN_PROGRESS) if page.rates_anew else "",
     )
 
 
 def family_name(family: Family) -> Said:
-    """What the points of a table are of: the system, and which end wins where that is another than
-    in the system as it is usually played."""
+    """Return the name of the system, and which end wins where that is not its usual one."""
     system, win = family
     label = PRESET_WORDS[system].label
     if win == USUAL[system]:
@@ -120,10 +120,10 @@ def family_name(family: Family) -> Said:
     return format_html(gettext("{system}, the lowest wins"), system=label)
 
 
-def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
+def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> StandingsLine:
     entrant = row.player
-    assert isinstance(entrant, Person | Pair)
-    return Line(
+    assert isinstance(entrant, RankedPerson | RankedPair)
+    return StandingsLine(
         standing=row,
         people=entrant.people,
         notes=(*_notes(row), *_merged_since(page, entrant)),
@@ -134,35 +134,34 @@ def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Line:
     )
 
 
-def _more(scope: Scope, record: Record, name: str) -> Figure:
-    """A rating of an earlier day is not the one at the end of the curve."""
+def _more(scope: Scope, record: Record, name: str) -> CriterionValue:
+    """Return the further values; the rating of an earlier day does not link to the chart."""
     behind = {
         "wins": "first_places" if record.wins else "",
         "rating": "" if record.rating is None or scope.is_frozen or scope.until else "curve",
     }
     shown = figure(record, name)
-    return Figure(CRITERION_WORDS[name].label, shown, behind.get(name, "list"))
+    return CriterionValue(CRITERION_WORDS[name].label, shown, behind.get(name, "list"))
 
 
 def form_bars(lately: str) -> SafeString:
-    """A bar for each of the last places, the first the highest, the newest at the end. One alone
-    says nothing."""
+    """Draw a bar for each recent place, newest last; nothing for a single one."""
     if len(lately) < 2:
         return SafeString("")
-    told = gettext("Places in the last matches, the newest last: {places}")
+    text = gettext("Places in the last matches, the newest last: {places}")
     return format_html(
         '<svg class="form-bars" viewBox="0 0 {} 12" width="{}" height="17" role="img"'
         ' aria-label="{}"><path class="won" d="{}"/><path d="{}"/></svg>',
         5 * len(lately),
         7 * len(lately),
-        told.format(places=", ".join(lately)),
+        text.format(places=", ".join(lately)),
         *(_bars(lately, won=won) for won in (True, False)),
     )
 
 
 @lru_cache(maxsize=4096)
 def _bars(lately: str, *, won: bool) -> str:
-    """The outline of these bars; each place lower is a quarter less."""
+    """Return the outline of the bars; each lower place is a quarter shorter."""
     tall = [(5 * at, 15 - 3 * int(place)) for at, place in enumerate(lately)]
     return "".join(f"M{x} 12v-{h}h4v{h}z" for x, h in tall if (h == 12) == won)
 
@@ -177,19 +176,21 @@ def _notes(row: Standing) -> Iterator[Said]:
         yield str(SHARED)
 
 
-def _merged_since(page: StandingsPage, entrant: Person | Pair) -> Iterator[Said]:
-    """One person has several rows where people were merged after the season was closed."""
+def _merged_since(page: StandingsPage, entrant: RankedPerson | RankedPair) -> Iterator[Said]:
+    """Note rows that belong to one person, merged after the season was closed."""
     if not page.scope.is_frozen:
         return
     rows = [row.player for row in page.rows]
-    same = [one for one in rows if isinstance(one, Person | Pair) and one.ids == entrant.ids]
+    same = [
+        one for one in rows if isinstance(one, RankedPerson | RankedPair) and one.ids == entrant.ids
+    ]
     if len(same) > 1:
         text = gettext("Merged after the season was closed: {n} rows are the same here.")
         yield format_html(text, n=words.figures(str(len(same))))
 
 
 def figure(record: Record, criterion: str) -> str:
-    """What a record has of this, without points. None is "–", never 0."""
+    """Format the value of a criterion without points; None is "–", never 0."""
     if criterion == "place":
         return number_format(Decimal(record.place_tenths) / 10, 1)
     if criterion == "rating":
@@ -197,10 +198,10 @@ def figure(record: Record, criterion: str) -> str:
     return str(record.wins)
 
 
-def list_query(scope: Scope, family: Family, entrant: Person | Pair) -> str:
-    """Which of the first person's matches the figures of a row are made of."""
+def list_query(scope: Scope, family: Family, entrant: RankedPerson | RankedPair) -> str:
+    """Return the query of the matches that a row counts."""
     asked = {"system": family[0], "win": family[1], **scope_query(scope)}
-    if isinstance(entrant, Pair):
+    if isinstance(entrant, RankedPair):
         asked["partner"] = str(entrant.second.id)
     return urlencode(asked)
 
@@ -212,7 +213,7 @@ def scope_query(scope: Scope) -> dict[str, str]:
 
 
 class UntilForm(forms.Form):
-    """Of which day the standings are asked for; none: as they are now."""
+    """The day of the standings; empty: today."""
 
     until = DayField(label=_("Standings as they were on"), required=False)
 
@@ -229,7 +230,7 @@ class UntilForm(forms.Form):
 
     @property
     def day(self) -> date | None:
-        """None also where what was typed is no such day."""
+        """The day; None also where the input is not a date."""
         return self.cleaned_data.get("until") if self.is_valid() else None
 
 
@@ -237,8 +238,8 @@ class UntilForm(forms.Form):
 
 
 def rules_of(page: StandingsPage) -> Iterator[Said]:
-    """What has to be known to read the table: by what, from how many matches on, which of them,
-    and as of when (C76, C78, C82, C87)."""
+    """Yield what a reader of the table needs to know: criteria, minimum, matches, date (C76, C78,
+    C82, C87)."""
     yield ranked_by(page)
     if page.minimum > 1:
         text = ngettext(
@@ -266,12 +267,12 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
             if page.scope.until
             else gettext("The rating is of all matches of the club, whatever the table shows.")
         )
-        yield from ratings.rule()
+        yield from ratings.explanation()
     yield from _as_of(page)
 
 
 def ranked_by(page: StandingsPage) -> Said:
-    """The criteria in their order."""
+    """Describe the criteria in their order."""
     high = page.family is None or page.family[1] == "high"
     by = [
         each.high if high else each.low for each in map(CRITERION_WORDS.__getitem__, page.criteria)
@@ -289,7 +290,7 @@ def ranked_by(page: StandingsPage) -> Said:
 
 
 def counted(scope: Scope) -> Iterator[Said]:
-    """Which matches the table is made of."""
+    """Describe which matches the table counts."""
     if scope.evening:
         yield gettext("The finished matches of this evening count.")
     elif (season := scope.season) is None:
@@ -331,10 +332,10 @@ def _as_of(page: StandingsPage) -> Iterator[Said]:
 
 
 def moment(when: datetime) -> SafeString:
-    """Day and time on the clock of the club."""
+    """Format a time on the club's clock."""
     return format_html("<bdi>{}</bdi>", moments.moment(when))
 
 
 def day_words(day: date) -> SafeString:
-    """A day, however its numbers and its month are written."""
+    """Format a day, isolated from the text direction."""
     return format_html("<bdi>{}</bdi>", moments.calendar_day(day))

@@ -1,8 +1,8 @@
-"""Standings for a spreadsheet: the rows of the page, nothing is null but what has no value."""
+"""Standings as CSV."""
 
 from scoring.rules.standings import Standing
 from scoring.spreadsheets import Cell, csv_lines
-from scoring.standings.queries.standings import Pair, Person, StandingsPage
+from scoring.standings.queries.standings import RankedPair, RankedPerson, StandingsPage
 
 COLUMNS = (
     "rank",
@@ -20,13 +20,13 @@ COLUMNS = (
 
 
 def standings_csv(page: StandingsPage) -> str:
-    """One line for each row, the provisional ones last and without a rank."""
+    """Return one line for each row, provisional ones last and without a rank."""
     return "".join(csv_lines([COLUMNS, *map(_cells, page.rows)]))
 
 
 def _cells(row: Standing) -> list[Cell]:
     entrant, record = row.player, row.record
-    assert isinstance(entrant, Person | Pair)
+    assert isinstance(entrant, RankedPerson | RankedPair)
     names = [person.name for person in entrant.people]
     whole, tenths = divmod(record.place_tenths, 10)
     return [

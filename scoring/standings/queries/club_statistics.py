@@ -1,4 +1,4 @@
-"""A club in figures: which contract costs what, when people played, who holds which record."""
+"""Statistics of a club: contracts, months and records."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from scoring.models import Club, ClubFigures, ContractTotal
 from scoring.models.days import day_of
 from scoring.rules.form import ENOUGH, ENOUGH_DEALS, Sums
 from scoring.rules.standings import Family, rounded
-from scoring.standings.queries.standings import ALL_TIME, Table, tables_of, totals
+from scoring.standings.queries.standings import ALL_TIME, FamilyTable, tables_of, totals
 from scoring.standings.queries.statistics import club_contracts
 
 MONTHS = 12
@@ -23,7 +23,7 @@ MONTHS = 12
 
 @dataclass(frozen=True)
 class Month:
-    """On how many days of it matches were played, and how many matches."""
+    """The evenings and matches of one month."""
 
     first: date
     evenings: int
@@ -31,8 +31,8 @@ class Month:
 
 
 @dataclass(frozen=True)
-class Holder:
-    """Whose record it is, and in which match where it is of one."""
+class RecordHolder:
+    """A player who holds a record, and the match if it is of one."""
 
     player: UUID
     name: str
@@ -40,34 +40,35 @@ class Holder:
 
 
 @dataclass(frozen=True)
-class Record:
-    """The best value of its kind (`what`) and all who have it."""
+class ClubRecord:
+    """The best value of a kind (`what`), and all who share it."""
 
     what: str
     value: int
-    holders: tuple[Holder, ...]
+    holders: tuple[RecordHolder, ...]
 
 
 @dataclass(frozen=True)
 class ClubInFigures:
-    """`kept` is what was worked out in the background, None while it never was; the rest is read
-    from sums. `family` None: nothing was played yet."""
+    """The statistics of a club.
 
-    tables: tuple[Table, ...]
+    `kept` is what the background job has stored (None: nothing yet); `family` None: no match yet.
+    """
+
+    tables: tuple[FamilyTable, ...]
     family: Family | None
     contracts: Mapping[str, Sums]
-    records: tuple[Record, ...]
+    records: tuple[ClubRecord, ...]
     kept: ClubFigures | None
 
     @property
     def months(self) -> list[Month]:
-        """The last twelve, up to the one of the last match; without any that nobody played in
-        before the first match."""
+        """The twelve months up to the last match, without empty ones before the first match."""
         return last_months(self.kept.figures["months"]) if self.kept else []
 
 
 def club_in_figures(club: Club, family: Family | None) -> ClubInFigures:
-    """The family that is asked for, else the one played last. Five queries."""
+    """Return the statistics of a family, by default the one played last. Five queries."""
     tables = tables_of(club, ALL_TIME)
     known = [each.family for each in tables]
     chosen = family if family in known else next(iter(known), None)
@@ -81,8 +82,8 @@ def club_in_figures(club: Club, family: Family | None) -> ClubInFigures:
 
 
 @dataclass(frozen=True)
-class OfContract:
-    """What somebody has in all deals of one contract."""
+class ContractAverage:
+    """Deals and points of a player in one contract."""
 
     player: UUID
     name: str
@@ -91,29 +92,30 @@ class OfContract:
 
     @property
     def exact(self) -> Fraction:
-        """Points a deal."""
+        """Points of a deal."""
         return Fraction(self.points, self.deals)
 
     @property
     def average(self) -> int:
-        """Points a deal, rounded to be shown."""
+        """Points of a deal, rounded."""
         return rounded(self.points, self.deals)
 
 
-def people_of(club: Club, family: Family, contract: str) -> list[OfContract]:
-    """Everybody who played it, the best average first; behind them who has too few deals to claim
-    anything from. One query."""
+def people_of(club: Club, family: Family, contract: str) -> list[ContractAverage]:
+    """Return the players of a contract, best average first, those with too few deals last. One
+    query."""
     rows = ContractTotal.objects.filter(club=club, contract=contract, deals__gt=0)
     rows = rows.filter(system=family[0], win=family[1]).order_by("player__name", "player_id")
     found = rows.values_list("player_id", "player__name", "deals", "points")
     low = 1 if family[1] == "low" else -1
-    people = [OfContract(*row) for row in found]
+    people = [ContractAverage(*row) for row in found]
     return sorted(people, key=lambda one: (one.deals < ENOUGH_DEALS, low * one.exact))
 
 
 def worked_out(club: Club) -> dict[str, Any]:
-    """What is kept of a club: by month on how many of its days people played, and how many matches;
-    and the day with most. One query over all finished matches: for the background."""
+    """Calculate what is stored of a club: evenings and matches by month, and the busiest day.
+
+    One query over all finished matches: for the background."""
     played = club.matches.finished().values_list("played_at", flat=True)
     days = Counter(day_of(club, at) for at in played.iterator())
     months: dict[str, list[int]] = {}
@@ -127,8 +129,8 @@ def worked_out(club: Club) -> dict[str, Any]:
 
 
 def last_months(kept: Mapping[str, Sequence[int]], most: int = MONTHS) -> list[Month]:
-    """So many months up to the last in which somebody played, the newest first; those in which
-    nobody did are among them, unless they were before the first of all."""
+    """Return months up to the last match, newest first; empty ones after the first match
+    included."""
     if not kept:
         return []
     first, month = min(kept), date.fromisoformat(f"{max(kept)}-01")
@@ -143,7 +145,7 @@ def last_months(kept: Mapping[str, Sequence[int]], most: int = MONTHS) -> list[M
 # ── records ─────────────────────────────────────────────────────────────
 
 
-def _records(club: Club, family: Family) -> Iterator[Record]:
+def _records(club: Club, family: Family) -> Iterator[ClubRecord]:
     """Two queries."""
     named = {"system": family[0], "win": family[1]}
     rows = list(totals(club, ALL_TIME).filter(partner=None, **named).select_related("player"))
@@ -172,22 +174,25 @@ def _record(
     value: Callable[[Any], Value],
     pick: Pick,
     match: Callable[[Any], UUID] | None = None,
-) -> Iterator[Record]:
-    """None where nobody has any of it. Values are compared exactly, and rounded to be shown."""
+) -> Iterator[ClubRecord]:
+    """Return the record, or None if nobody has any. Values are compared exactly and shown
+    rounded."""
     if not rows or not (top := pick(value(row) for row in rows)):
         return
     holders = (
-        Holder(row.player_id, row.player.name, match(row) if match else None)
+        RecordHolder(row.player_id, row.player.name, match(row) if match else None)
         for row in sorted(rows, key=attrgetter("player.name"))
         if value(row) == top
     )
-    yield Record(what, rounded(top.numerator, top.denominator), tuple(holders))
+    yield ClubRecord(what, rounded(top.numerator, top.denominator), tuple(holders))
 
 
-def _count(name: str, made: Sequence[Mapping[str, Any]], pick: Pick) -> Iterator[Record]:
+def _count(name: str, made: Sequence[Mapping[str, Any]], pick: Pick) -> Iterator[ClubRecord]:
     top = pick([row[f"{name}_sum"] for row in made] or [0])
     holders = (
-        Holder(row["player_id"], row["player__name"]) for row in made if row[f"{name}_sum"] == top
+        RecordHolder(row["player_id"], row["player__name"])
+        for row in made
+        if row[f"{name}_sum"] == top
     )
     if top:
-        yield Record(name, top, tuple(holders))
+        yield ClubRecord(name, top, tuple(holders))

@@ -1,4 +1,4 @@
-"""The derived rows that a ledger calls for, and those that are there, as values to compare."""
+"""Derived rows that a ledger calls for, compared with those stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -74,7 +74,7 @@ VERDICT_FACTS = (
 
 @dataclass(frozen=True)
 class Derived:
-    """Everything derived of one match, without the ids of its rows."""
+    """All derived rows of one match, without their ids."""
 
     kingdoms: Rows
     standing_deals: Rows
@@ -85,7 +85,7 @@ class Derived:
     disputes: Rows
 
     def differences(self, other: "Derived") -> list[str]:
-        """The names of the tables that are not the same."""
+        """Return the names of the tables that differ."""
         names = [field.name for field in fields(self)]
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
@@ -97,8 +97,10 @@ def derived_of(
     records: Mapping[int, CardRecord],
     whose: Mapping[UUID, UUID],
 ) -> Derived:
-    """What ought to be there. Only a finished match has results, those of its `public` table;
-    `records` are those that count, by deal number; `whose` says whom a person counts for."""
+    """Calculate the derived rows.
+
+    Only a finished match has results, those of its `public` snapshot; `records` are those that
+    count, by deal number; `whose` gives the player whom a merged one counts for."""
     sat = sittings(seats) if table.match.is_finished else [()] * 4
     pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
@@ -132,7 +134,7 @@ def stored(
     verdicts: Sequence[Verdict],
     disputes: Sequence[Dispute],
 ) -> Derived:
-    """What is there."""
+    """Return the stored rows."""
     choosers: dict[UUID | None, int | None] = {row.id: row.chooser for row in kingdoms}
     choosers[None] = None
     deals = {row.id: row.deal_id for row in standing}

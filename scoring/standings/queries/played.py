@@ -1,4 +1,4 @@
-"""Finished matches as lists show them: who won, who came where."""
+"""Finished matches as lists show them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from scoring.models import Match, MatchResult
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A person with their own points, or two partners with those of their team."""
+class FinishedPlace:
+    """A player with their own points, or two partners with those of their team."""
 
     name: str
     total: int
@@ -16,15 +16,15 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Played:
-    """A finished match in a list, its results by seat."""
+class FinishedMatch:
+    """A finished match with its results by seat."""
 
     match: Match
     results: tuple[MatchResult, ...]
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who is named for the seats in place 1; partners as one."""
+        """The names of the seats in place 1; partners as one."""
         holders = holders_of(self.results)
         first = [row for row in holders.values() if row.place == 1]
         if first and first[0].in_teams:
@@ -32,26 +32,26 @@ class Played:
         return tuple(row.player.name for row in first)
 
     @property
-    def by_place(self) -> list[Placed]:
-        """The best first: teams where teams played, else everybody who sat there."""
+    def by_place(self) -> list[FinishedPlace]:
+        """Places, best first: of teams where teams played, else of everyone who sat there."""
         if self.results and self.results[0].in_teams:
             lines = self._teams()
         else:
-            lines = [Placed(row.player.name, row.points, row.place) for row in self.results]
+            lines = [FinishedPlace(row.player.name, row.points, row.place) for row in self.results]
         return sorted(lines, key=lambda line: line.place)
 
-    def _teams(self) -> list[Placed]:
+    def _teams(self) -> list[FinishedPlace]:
         rows = list(holders_of(self.results).values())
         teams = [[row for row in rows if row.seat % 2 == team] for team in range(2)]
         return [
-            Placed(" + ".join(row.player.name for row in team), team[0].total, team[0].place)
+            FinishedPlace(" + ".join(row.player.name for row in team), team[0].total, team[0].place)
             for team in teams
             if team
         ]
 
 
 def holders_of(results: Iterable[MatchResult]) -> dict[int, MatchResult]:
-    """For each seat the row of whoever played most of its deals."""
+    """Return for each seat the result of the player with most of its deals."""
     found: dict[int, MatchResult] = {}
     for row in results:
         if row.seat not in found or row.deals > found[row.seat].deals:

@@ -1,4 +1,4 @@
-"""Ratings as pages read them: derived rows only, nothing is worked out while somebody waits."""
+"""Stored ratings as pages read them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,8 +18,9 @@ DRAWN = 50
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """The rating of one person in one family, None until there is one, with the steps that led to
-    it, the oldest first, at most `DRAWN`; `is_dirty` while it is worked out anew."""
+    """The rating of a player in one family, with its latest steps, oldest first.
+
+    `skill` is None until there is one; `is_dirty` while it is being recalculated."""
 
     skill: Skill | None
     steps: tuple[RatingStep, ...]
@@ -35,27 +36,27 @@ def skill_of(row: Rating | RatingStep) -> Skill:
 
 
 def estimate() -> dict[str, Subquery]:
-    """Beside a row of a person and a family: `mu` and `sigma` of their rating there, or None."""
+    """Annotate a row of a player and family with `mu` and `sigma` of their rating."""
     same = {name: OuterRef(name) for name in ("club", "player", "system", "win")}
     rating = Rating.objects.filter(**same)
     return {name: Subquery(rating.values(name)) for name in ("mu", "sigma")}
 
 
 def estimate_before(club: Club, family: Family, end: datetime) -> dict[str, Subquery]:
-    """The same as it was before that moment, beside a person's row of whatever kind."""
+    """Annotate a row of a player with the rating as it was before a moment."""
     own = {"club": club, "player": OuterRef("player_id"), "system": family[0], "win": family[1]}
     newest = RatingStep.objects.filter(**own, played_at__lt=end).order_by(*LATEST_FIRST)
     return {name: Subquery(newest.values(name)[:1]) for name in ("mu", "sigma")}
 
 
 def dirty_families(club: Club) -> frozenset[Family]:
-    """Whose ratings are being worked out. One query."""
+    """Return the families whose ratings are being recalculated. One query."""
     states = RatingState.objects.filter(club=club, dirty_from__isnull=False)
     return frozenset((row.system, row.win) for row in states)  # type: ignore[misc]
 
 
 def rating_of(club: Club, player: Player, family: Family) -> PlayerRating:
-    """Three queries."""
+    """Return the rating of a player. Three queries."""
     own = {"club": club, "player": player, "system": family[0], "win": family[1]}
     row = Rating.objects.filter(**own).first()
     latest = RatingStep.objects.filter(**own).order_by(*LATEST_FIRST)[:DRAWN]
@@ -64,7 +65,7 @@ def rating_of(club: Club, player: Player, family: Family) -> PlayerRating:
 
 
 def newest_steps(rows: QuerySet[RatingStep], players: Collection[UUID]) -> list[RatingStep]:
-    """The last of these steps of each person, in order of play. One query."""
+    """Return the last of these steps of each player, in order of play. One query."""
     last = rows.filter(player=OuterRef("id")).order_by(*LATEST_FIRST).values("id")[:1]
     people = Player.objects.filter(id__in=players).values(step=Subquery(last))
     return list(RatingStep.objects.filter(id__in=people))

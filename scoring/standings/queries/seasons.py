@@ -1,4 +1,4 @@
-"""The seasons of a club as their pages show them."""
+"""Seasons of a club, and what has changed since one was closed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,11 +8,10 @@ from typing import Literal
 from scoring.models import Club, Season
 from scoring.models.days import span
 from scoring.rules.standings import Family, Standing
-from scoring.standings.queries.changes import Change
 from scoring.standings.queries.standings import (
     Ids,
-    Pair,
-    Person,
+    RankedPair,
+    RankedPerson,
     StandingsPage,
     frozen_table,
     ranked,
@@ -22,13 +21,32 @@ from scoring.standings.queries.standings import (
 type State = Literal["to_come", "runs", "over", "closed"]
 
 
+@dataclass(frozen=True)
+class StandingsChange:
+    """Points and place of a player before and after a change; None: no such row."""
+
+    name: str
+    before: int | None
+    after: int | None
+    place_before: int | None = None
+    place_after: int | None = None
+
+    @property
+    def moved(self) -> int:
+        return (self.after or 0) - (self.before or 0)
+
+    @property
+    def is_changed(self) -> bool:
+        return (self.before, self.place_before) != (self.after, self.place_after)
+
+
 def seasons_of(club: Club) -> list[Season]:
-    """The last to begin first. One query."""
+    """Return the seasons of a club, latest first. One query."""
     return list(club.seasons.order_by("-starts_on", "-ends_on", "name"))
 
 
 def state_of(season: Season, today: date) -> State:
-    """Where it stands on this day of the club. One that is over is closed by hand."""
+    """Return the state of a season on a day of the club."""
     if season.closed_at:
         return "closed"
     if today < season.starts_on:
@@ -37,15 +55,15 @@ def state_of(season: Season, today: date) -> State:
 
 
 def running_in(club: Club, season: Season) -> int:
-    """So many matches of these days are not finished: they would not be in what is frozen. One
-    query."""
+    """Count the unfinished matches of a season, which closing would leave out. One query."""
     since, until = span(club, season.starts_on, season.ends_on)
     return club.matches.running().filter(played_at__gte=since, played_at__lt=until).count()
 
 
-def changed_since(page: StandingsPage) -> tuple[Change, ...]:
-    """What a list that was frozen would say now, where it would say something else: matches of the
-    season came late, or were corrected. By the place they have now. One query."""
+def changed_since(page: StandingsPage) -> tuple[StandingsChange, ...]:
+    """Compare frozen standings with what the matches say now. One query.
+
+    Ordered by the place of today."""
     if page.family is None:
         return ()
     records = records_of(page.club, page.scope, page.family, of_pairs=page.of_pairs)
@@ -59,21 +77,21 @@ def changed_since(page: StandingsPage) -> tuple[Change, ...]:
 
 
 def counted_then(season: Season, family: Family, ids: Ids) -> list[Standing]:
-    """The rows that a person, or a pair, had when the season was closed: several where people were
-    merged since. One query."""
+    """Return the frozen rows of a player or pair: several where players were merged since. One
+    query."""
     rows = frozen_table(season, family, of_pairs=len(ids) > 1)
     found = [*rows.ranked, *rows.provisional]
     return [row for row in found if _ids(row) == ids]
 
 
 def _ids(row: Standing) -> Ids:
-    assert isinstance(row.player, Person | Pair)
+    assert isinstance(row.player, RankedPerson | RankedPair)
     return row.player.ids
 
 
 @dataclass(frozen=True)
 class _Had:
-    """What somebody has in a list. Two rows are one where two people were merged since."""
+    """Total and place in one list; rows of players merged since are one."""
 
     name: str
     total: int = 0
@@ -84,7 +102,7 @@ class _Had:
 def _by_ids(rows: Iterable[Standing], *, with_ranks: bool) -> dict[Ids, _Had]:
     found: dict[Ids, _Had] = {}
     for row in rows:
-        assert isinstance(row.player, Person | Pair)
+        assert isinstance(row.player, RankedPerson | RankedPair)
         had = found.get(row.player.ids) or _Had(row.player.name)
         total, matches = had.total + row.record.total, had.matches + row.record.matches
         rank = had.rank or row.rank if with_ranks else None
@@ -92,11 +110,11 @@ def _by_ids(rows: Iterable[Standing], *, with_ranks: bool) -> dict[Ids, _Had]:
     return found
 
 
-def _changes(then: Mapping[Ids, _Had], now: Mapping[Ids, _Had]) -> Iterator[Change]:
+def _changes(then: Mapping[Ids, _Had], now: Mapping[Ids, _Had]) -> Iterator[StandingsChange]:
     for ids in [*now, *(one for one in then if one not in now)]:
         old, new = then.get(ids), now.get(ids)
         if old != new:
             name = new.name if new else then[ids].name
             before, after = (had.total if had else None for had in (old, new))
             place, place_now = (had.rank if had else None for had in (old, new))
-            yield Change(name, before, after, place, place_now)
+            yield StandingsChange(name, before, after, place, place_now)

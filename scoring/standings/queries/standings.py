@@ -1,10 +1,4 @@
-"""Standings as pages, files and programs get them: of all that a club has played, of a season, or
-of an evening; of people or of pairs.
-
-Made of the derived `PlayerTotal` rows, never of deals; as of an earlier day of the results up to
-then, as they are by now; a closed season of the rows that were frozen when it was closed. Points of
-two families never stand in one list.
-"""
+"""Standings of a club, a season or a game night; of players or of pairs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,14 +37,14 @@ type Ids = frozenset[UUID]
 
 
 @dataclass(frozen=True, order=True)
-class Person:
-    """Whose row it is."""
+class RankedPerson:
+    """A player with a row of standings."""
 
     name: str
     id: UUID
 
     @property
-    def people(self) -> tuple["Person", ...]:
+    def people(self) -> tuple["RankedPerson", ...]:
         return (self,)
 
     @property
@@ -59,14 +53,14 @@ class Person:
 
 
 @dataclass(frozen=True, order=True)
-class Pair:
-    """Two who play together, in the order of their names."""
+class RankedPair:
+    """Two partners, ordered by name."""
 
-    first: Person
-    second: Person
+    first: RankedPerson
+    second: RankedPerson
 
     @property
-    def people(self) -> tuple[Person, ...]:
+    def people(self) -> tuple[RankedPerson, ...]:
         return self.first, self.second
 
     @property
@@ -80,8 +74,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class Scope:
-    """Which matches count: those of a season, of an evening, or (neither) all of the club; with
-    `until` only those that were played up to this day of the club."""
+    """Which matches count: those of a season, a game night, or (neither) all of the club.
+
+    With `until` only those played up to this day of the club."""
 
     season: Season | None = None
     evening: Evening | None = None
@@ -89,7 +84,7 @@ class Scope:
 
     @property
     def takes_a_day(self) -> bool:
-        """Whether the standings of an earlier day can be asked for."""
+        """Whether there are standings of an earlier day."""
         return self.evening is None and not self.is_frozen
 
     @property
@@ -97,13 +92,12 @@ class Scope:
         return self.season is not None and self.season.closed_at is not None
 
     def criteria(self, club: Club) -> tuple[str, ...]:
-        """By what it is ranked, the first criterion first. The rating is of many evenings, so it
-        decides nothing in a single one."""
+        """The criteria, first one first."""
         own = self.season.criteria if self.season else club.criteria
         return tuple(name for name in own if not (self.evening and name == "rating")) or ("total",)
 
     def minimum(self, club: Club) -> int:
-        """With fewer matches somebody is provisional. On an evening nobody is."""
+        """The matches needed to be ranked."""
         if self.season:
             return self.season.minimum
         return 0 if self.evening else club.minimum
@@ -113,10 +107,11 @@ ALL_TIME = Scope()
 
 
 @dataclass(frozen=True)
-class Table:
-    """What can be ranked: one family, whether there are pairs in it, its last match, whether its
-    ratings, if they were asked for, are just being worked out, and of an earlier day whether that
-    is nearer to its newest match than to its first."""
+class FamilyTable:
+    """A family of points that can be ranked.
+
+    Whether it has pairs, its last match, whether its ratings are being recalculated, and for an
+    earlier day whether that is nearer to the newest match than to the first."""
 
     family: Family
     has_pairs: bool
@@ -127,14 +122,14 @@ class Table:
 
 @dataclass(frozen=True)
 class StandingsPage:
-    """One list and all that has to be said of it. `tables` are the families that could be shown in
-    its place, `family` the one that is (None: nothing was played). `criteria` are those of the
-    table, which the reader may have turned; `reviewed` whose points are not certain yet, by their
-    `ids`."""
+    """One list of standings.
+
+    `tables` are the families that there are, `family` the one shown (None: no match yet).
+    `criteria` may be reordered by the reader; `reviewed` are the ids with a deal under review."""
 
     club: Club
     scope: Scope
-    tables: tuple[Table, ...]
+    tables: tuple[FamilyTable, ...]
     family: Family | None
     of_pairs: bool
     table: Standings
@@ -151,12 +146,12 @@ class StandingsPage:
 
     @property
     def rows(self) -> tuple[Standing, ...]:
-        """All of them, the provisional ones last."""
+        """All rows, provisional ones last."""
         return self.table.ranked + self.table.provisional
 
     @property
-    def shown(self) -> Table | None:
-        """The family that is."""
+    def shown(self) -> FamilyTable | None:
+        """The table of the family shown."""
         return next((each for each in self.tables if each.family == self.family), None)
 
     @property
@@ -165,7 +160,7 @@ class StandingsPage:
 
     @property
     def rates_anew(self) -> bool:
-        """The ratings here will be others in a moment."""
+        """Whether the ratings shown are being recalculated."""
         return "rating" in self.criteria and self.shown is not None and self.shown.rates_anew
 
 
@@ -177,8 +172,9 @@ def standings_page(
     of_pairs: bool = False,
     by: str = "",
 ) -> StandingsPage:
-    """The standings of one family, by default the one that was played last; with `by` that
-    criterion before the others. Three queries."""
+    """Return the standings of a family, by default the one played last. Three queries.
+
+    With `by` that criterion comes first."""
     criteria = _criteria(scope.criteria(club), of_pairs, by)
     tables = tables_of(club, scope, rated="rating" in criteria)
     chosen = next((each for each in tables if each.family == family), tables[0] if tables else None)
@@ -199,7 +195,7 @@ def standings_page(
 
 
 def _table(
-    club: Club, scope: Scope, chosen: Table, criteria: Sequence[str], *, of_pairs: bool
+    club: Club, scope: Scope, chosen: FamilyTable, criteria: Sequence[str], *, of_pairs: bool
 ) -> Standings:
     family = chosen.family
     if scope.season and scope.is_frozen:
@@ -213,7 +209,7 @@ def _table(
 
 
 def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
-    """Every list there is: each family, of people and of pairs. A query and a few for each."""
+    """Yield the standings of each family, of players and of pairs. A few queries for each."""
     return [
         standings_page(club, scope, table.family, of_pairs=of_pairs)
         for table in tables_of(club, scope)
@@ -221,10 +217,10 @@ def all_pages(club: Club, scope: Scope) -> list[StandingsPage]:
     ]
 
 
-def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, ...]:
-    """Every family that has been played, the last played first; of a season that is closed the one
-    with most people. One query. Whether ratings are being worked out is asked where they are
-    `rated`."""
+def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[FamilyTable, ...]:
+    """Return every family played, latest first; in a closed season the one with most players first.
+
+    One query, one more where they are `rated`."""
     rows: QuerySet[Any] = totals(club, scope)
     end = end_of(club, scope.until) if scope.until else None
     sums: dict[str, Any] = {"last": Max("last_at")}
@@ -240,7 +236,7 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
         sums["rates_anew"] = Exists(dirty)
     grouped = rows.values("system", "win").annotate(pairs=Count("partner"), **sums)
     return tuple(
-        Table(
+        FamilyTable(
             family=(row["system"], row["win"]),
             has_pairs=bool(row["pairs"]),
             last_at=None if scope.is_frozen else row["last"],
@@ -254,7 +250,7 @@ def tables_of(club: Club, scope: Scope, *, rated: bool = False) -> tuple[Table, 
 def _begun_by(
     rows: QuerySet[PlayerTotal], club: Club, scope: Scope, end: datetime
 ) -> QuerySet[PlayerTotal]:
-    """The rows of whoever had played by then, each with a last match before it."""
+    """Return the rows of players with a match before a moment."""
     same = {"system": OuterRef("system"), "win": OuterRef("win")}
     last = results_in(club, scope).filter(**same).order_by("-played_at").values("played_at")[:1]
     by_then = Case(When(last_at__lt=end, then=F("last_at")), default=Subquery(last))
@@ -264,15 +260,15 @@ def _begun_by(
 def records_of(
     club: Club, scope: Scope, family: Family, *, of_pairs: bool = False, rated: bool = False
 ) -> list[Record]:
-    """What each person, or pair, has there as it is now. One query."""
+    """Return the record of each player or pair as it is now. One query."""
     rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
     return [_record(row, family) for row in _read(rows, rated=rated)]
 
 
 def _records_until(
-    club: Club, scope: Scope, chosen: Table, end: datetime, *, of_pairs: bool, rated: bool
+    club: Club, scope: Scope, chosen: FamilyTable, end: datetime, *, of_pairs: bool, rated: bool
 ) -> list[Record]:
-    """What each had before that moment, with what the rating was then. One query."""
+    """Return the record of each before a moment, with the rating of then. One query."""
     own = {"system": chosen.family[0], "win": chosen.family[1]}
     rows = sums_before(
         end,
@@ -287,7 +283,7 @@ def _records_until(
 
 
 def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapping[str, Any]]:
-    """What a record is made of. A rating is of all matches, whatever else the row counts."""
+    """Annotate the values of a record. A rating is of all matches, whatever else the row counts."""
     found: QuerySet[PlayerTotal, dict[str, Any]] = rows.values(
         *NAMES, *SUMS, "lately", *more, **(estimate() if rated else {})
     )
@@ -295,8 +291,7 @@ def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapp
 
 
 def first_tables(club: Club, limit: int) -> list[StandingsPage]:
-    """The best people of every family, of all that was played. One query, and one more where the
-    rating counts."""
+    """Return the top rows of every family, of all matches. One query, two if the rating counts."""
     found: dict[Family, list[Record]] = {}
     rows = totals(club, ALL_TIME).filter(partner=None).order_by("-last_at", "system", "win")
     criteria = _criteria(club.criteria, of_pairs=False)
@@ -308,7 +303,7 @@ def first_tables(club: Club, limit: int) -> list[StandingsPage]:
         StandingsPage(
             club,
             ALL_TIME,
-            (Table(family, False, None, family in dirty),),
+            (FamilyTable(family, False, None, family in dirty),),
             family,
             False,
             first(table, limit),
@@ -319,29 +314,30 @@ def first_tables(club: Club, limit: int) -> list[StandingsPage]:
 
 
 def first(table: Standings, limit: int) -> Standings:
-    """So many rows of it; provisional ones where there are too few others."""
+    """Return the top rows; provisional ones where there are too few ranked."""
     left = max(0, limit - len(table.ranked))
     return replace(table, ranked=table.ranked[:limit], provisional=table.provisional[:left])
 
 
 def totals(club: Club, scope: Scope) -> QuerySet[PlayerTotal]:
-    """The derived rows that are of all time, of this season, or of this evening."""
+    """Return the total rows of the scope."""
     return PlayerTotal.objects.filter(club=club, season=scope.season, evening=scope.evening)
 
 
 def ranked(records: Iterable[Record], criteria: Sequence[str], minimum: int) -> Standings:
-    """Of one family; who is equal stands by name."""
+    """Rank records of one family; equal ones by name."""
     return standings(sorted(records, key=_by_name), criteria, minimum)
 
 
 def _by_name(record: Record) -> list[tuple[str, UUID]]:
-    assert isinstance(record.player, Person | Pair)
+    assert isinstance(record.player, RankedPerson | RankedPair)
     return [(person.name, person.id) for person in record.player.people]
 
 
 def frozen_table(season: Season, family: Family, *, of_pairs: bool = False) -> Standings:
-    """The rows as they were when the season was closed, of somebody who was merged since under
-    the person that stays. One query."""
+    """Return the rows as they were when the season was closed. One query.
+
+    Those of players merged since are under the one who stays."""
     rows = FrozenStanding.objects.filter(
         season=season, system=family[0], win=family[1], partner__isnull=not of_pairs
     ).order_by("position")
@@ -363,12 +359,12 @@ def _frozen(row: Mapping[str, Any], family: Family, *, shares: bool) -> Standing
 
 
 def results_in(club: Club, scope: Scope) -> QuerySet[MatchResult]:
-    """The results that count there; of a season with a limit also those behind it."""
+    """Return the results that count; of a season with a limit also those behind it."""
     return MatchResult.objects.filter(club=club, **_within(club, scope))
 
 
 def _within(club: Club, scope: Scope, to: str = "") -> dict[str, Any]:
-    """What a result must have to count there; `to` leads to it."""
+    """Return the conditions on a result to count; `to` is the prefix that leads to it."""
     asked: dict[str, Any] = {}
     if season := scope.season:
         first, until = span(club, season.starts_on, season.ends_on)
@@ -383,8 +379,7 @@ def _within(club: Club, scope: Scope, to: str = "") -> dict[str, Any]:
 
 
 def _reviewed(club: Club, scope: Scope, family: Family, *, of_pairs: bool) -> frozenset[Ids]:
-    """Whose points are not certain yet: they sat in a match in which something is under review.
-    One query, from the few matches to their results."""
+    """Return the ids of players in a match with a deal under review. One query."""
     to = "match__results__"
     own = {f"{to}system": family[0], f"{to}win": family[1], **_within(club, scope, to)}
     if of_pairs:
@@ -396,7 +391,7 @@ def _reviewed(club: Club, scope: Scope, family: Family, *, of_pairs: bool) -> fr
 
 
 def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ...]:
-    """The chosen one first, the club's own behind it. A pair has no rating."""
+    """Return the chosen criterion, then the club's. A pair has no rating."""
     wanted = dict.fromkeys((by, *own) if by else own)
     if of_pairs:
         wanted.pop("rating", None)
@@ -409,8 +404,8 @@ def _record(row: Mapping[str, Any], family: Family) -> Record:
     return Record(_entrant(row), *family, **sums, rating=rating, lately=row.get("lately", ""))
 
 
-def _entrant(row: Mapping[str, Any]) -> Person | Pair:
-    person = Person(row["player__name"], row["player_id"])
+def _entrant(row: Mapping[str, Any]) -> RankedPerson | RankedPair:
+    person = RankedPerson(row["player__name"], row["player_id"])
     if row["partner_id"] is None:
         return person
-    return Pair(*sorted((person, Person(row["partner__name"], row["partner_id"]))))
+    return RankedPair(*sorted((person, RankedPerson(row["partner__name"], row["partner_id"]))))

@@ -1,4 +1,4 @@
-"""What the pages of figures are made of, beside what stands in one table."""
+"""Contract totals and entry times for the statistics pages."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from scoring.rules.standings import Family
 
 
 def club_contracts(club: Club, family: Family) -> dict[str, Sums]:
-    """What each contract was worth to everybody together. One query."""
+    """Return deals and points of each contract, of all players together. One query."""
     rows = ContractTotal.objects.filter(club=club, **_named(family))
     sums = rows.order_by().values_list("contract").annotate(n=Sum("deals"), sum=Sum("points"))
     return {contract: Sums(deals, points) for contract, deals, points in sums if deals}
@@ -21,6 +21,6 @@ def _named(family: Family) -> dict[str, str]:
 
 
 def first_entered(match: Match) -> dict[int, datetime]:
-    """When each deal was entered for the first time, whatever was corrected later. One query."""
+    """Return when each deal was first entered, before any correction. One query."""
     rows = Deal.objects.filter(match=match).order_by().values_list("deal_number")
     return dict(rows.annotate(at=Min("event__entered_at")))

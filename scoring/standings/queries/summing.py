@@ -1,10 +1,7 @@
-"""What people and pairs have in the results up to some day, worked out by the database for whoever
-asks for the standings of that day: added up from the first match on, or taken back from the sums
-that are kept, whichever is nearer. They mean what those mean that a fold over all matches writes.
+"""Totals of players and pairs up to a day, added up by the database.
 
-Takes rows of one family, and gives rows as standings read them, with `more` that is looked up for
-each person.
-"""
+From the first match on, or backwards from the stored totals, whichever is nearer. They equal what
+`totals` calculates match by match."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -59,9 +56,10 @@ def sums_before(
     is_late: bool,
     more: Mapping[str, Combinable],
 ) -> Collection[Row]:
-    """The sums of all that was played before a moment, of people or of pairs: from the first match
-    on, or where that `is_late` from those that are `kept`. With `counted` only so many matches of
-    each count, the first ones in order of play. One query."""
+    """Return the totals before a moment, of players or of pairs. One query.
+
+    Added up from the first match on, or subtracted from those `kept` where the moment `is_late`.
+    With `counted` only so many matches of each count, in order of play."""
     if is_late and counted is None:
         later = results.filter(played_at__gte=end)
         return _left(kept.filter(first_at__lt=end), later, of_pairs, more)
@@ -92,7 +90,7 @@ def _until(
 def _left(
     kept: QuerySet[PlayerTotal], later: Results, of_pairs: bool, more: Mapping[str, Combinable]
 ) -> Collection[Row]:
-    """What is kept without these results."""
+    """Subtract these results from the stored totals."""
     rows = kept.annotate(times=Value(1), **more).values("times", *WHOSE, *SUMS, *more)
     nothing = {name: Value(None, FloatField()) for name in more}
     nameless = dict.fromkeys(("first_name", "other_name"), Value(None, CharField()))
@@ -105,7 +103,7 @@ def _left(
 
 
 def _by_owner(results: Results, of_pairs: bool, counted: int | None = None) -> QuerySet[Any]:
-    """The sums of each person; of pairs from either side what that one has."""
+    """Add up the results of each player; for pairs from the side of either partner."""
     if of_pairs:
         results = results.exclude(partner=None)
     results = results.annotate(other=PARTNER if of_pairs else Value(None, UUIDField()))
@@ -119,7 +117,7 @@ def _by_owner(results: Results, of_pairs: bool, counted: int | None = None) -> Q
 
 
 def _joined(rows: Iterable[Row], others: Iterable[Row], times: int) -> Collection[Row]:
-    """Each with what the others of the same person or pair add, or take away."""
+    """Add or subtract the rows of the same player or pair."""
     found = {_owner(row): row for row in rows}
     for other in others:
         if row := found.get(_owner(other)):

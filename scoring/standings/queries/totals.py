@@ -1,7 +1,4 @@
-"""The sums that ought to be there for people of a club, and those that are there.
-
-`MatchResult.partner` is the person of the ledger; whom that one counts for is looked up here.
-"""
+"""Totals calculated from results, compared with those stored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +35,8 @@ type Sums = Mapping[Key, Facts]
 
 
 @dataclass(frozen=True)
-class Table:
-    """One kind of sums: what names a row, what it says, and whose rows there are."""
+class TotalsTable:
+    """One table of totals: its key, its values and its owners."""
 
     name: str
     model: type[Model]
@@ -48,7 +45,7 @@ class Table:
     sides: tuple[str, ...]
 
     def rows(self, club: Club, people: People, family: Family = None) -> QuerySet[Any]:
-        """The rows of these people, from either side; of one family, or of all."""
+        """Return the rows of these players, from either side of a pair; of one family or of all."""
         rows = self.model._default_manager.filter(club=club, **_of(family))
         if people is None:
             return rows
@@ -56,7 +53,7 @@ class Table:
         return rows.filter(whose)
 
     def kept(self, rows: QuerySet[Any]) -> "list[Kept]":
-        """One query."""
+        """Return the stored values. One query."""
         width = 1 + len(self.key)
         found = rows.values_list("id", *self.key, *self.facts)
         return [(row[0], row[1:width], row[width:]) for row in found]
@@ -65,21 +62,21 @@ class Table:
 type Kept = tuple[UUID, Key, Facts]
 """A row that is there: its id, its key, and what it says."""
 
-TOTALS = Table(
+TOTALS = TotalsTable(
     "player_totals",
     PlayerTotal,
     ("player_id", "partner_id", "season_id", "evening_id", "system", "win"),
     Total._fields,
     ("player", "partner"),
 )
-CONTRACTS = Table(
+CONTRACTS = TotalsTable(
     "contract_totals",
     ContractTotal,
     ("player_id", "system", "win", "contract"),
     Counts._fields,
     ("player",),
 )
-MEETINGS = Table(
+MEETINGS = TotalsTable(
     "meetings",
     Meeting,
     ("player_id", "other_id", "system", "win"),
@@ -97,7 +94,7 @@ def _of(family: Family) -> dict[str, str]:
 
 
 def wanted(club: Club, people: People, family: Family = None) -> dict[str, Sums]:
-    """What ought to be there for these people, in one family or in all: three queries."""
+    """Calculate the totals of these players, in one family or all. Three queries."""
     matches, spans = list(_matches(club, people, family)), spans_of(club)
     contracts = ContractResult.objects.filter(club=club, **_of(family))
     if people is not None:
@@ -110,19 +107,19 @@ def wanted(club: Club, people: People, family: Family = None) -> dict[str, Sums]
 
 
 def differences(club: Club) -> list[str]:
-    """The names of the tables that do not say what the results of a club come to. Six queries."""
+    """Return the names of the tables that differ from the results of a club. Six queries."""
     right = wanted(club, None)
     return [table.name for table in TABLES if _differs(table, club, right[table.name])]
 
 
-def _differs(table: Table, club: Club, right: Sums) -> bool:
+def _differs(table: TotalsTable, club: Club, right: Sums) -> bool:
     """One query."""
     rows = table.kept(table.rows(club, None))
     return len(rows) != len(right) or {key: facts for _, key, facts in rows} != right
 
 
 def season_sums(club: Club, season: Season) -> Sums:
-    """The totals of one season, of everybody. One query."""
+    """Calculate the totals of one season. One query."""
     one = _span_of(club, season)
     rows = MatchResult.objects.filter(club=club, played_at__gte=one.since, played_at__lt=one.until)
     found = totals(in_order(rows), [one])
@@ -130,7 +127,7 @@ def season_sums(club: Club, season: Season) -> Sums:
 
 
 def spans_of(club: Club) -> list[Span]:
-    """One query, which asks for the clock of the club too: it may have been set meanwhile."""
+    """Return the time span of each season. One query, which reads the club's clock afresh."""
     seasons = Season.objects.filter(club=club).select_related("club")
     return [_span_of(one.club, one) for one in seasons]
 
@@ -141,7 +138,7 @@ def _span_of(club: Club, season: Season) -> Span:
 
 
 def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result]]:
-    """All results of all matches in which any of these people has one, match by match."""
+    """Yield all results of all matches of any of these players, match by match."""
     if people is None:
         return in_order(MatchResult.objects.filter(club=club, **_of(family)))
     own = MatchResult.objects.filter(player__in=list(people), club__isnull=False, **_of(family))
@@ -149,7 +146,7 @@ def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result
 
 
 def in_order(results: QuerySet[MatchResult]) -> Iterator[list[Result]]:
-    """Match by match in order of play. One query."""
+    """Yield results match by match in order of play. One query."""
     rows = results.order_by("played_at", "opened_at", "match_id", "seat", "seated_id").values_list(
         "match_id",
         "player_id",
@@ -170,7 +167,7 @@ def in_order(results: QuerySet[MatchResult]) -> Iterator[list[Result]]:
 
 
 def _contracts(results: QuerySet[ContractResult]) -> Sums:
-    """One query, added up by the database."""
+    """Add up the contract totals in the database. One query."""
     sums = {f"{name}_sum": Sum(name) for name in CONTRACTS.facts}
     found = results.order_by().values_list(*CONTRACTS.key).annotate(**sums)
     width = len(CONTRACTS.key)
@@ -186,8 +183,7 @@ def results_of_match(match: Match) -> list[Result]:
 
 
 def is_last(match: Match, rows: Sequence[Result]) -> bool:
-    """Whether none of its people has anything in its family behind it, in order of play. One
-    query, which reads nothing of what was played before."""
+    """Whether no player of the match has a later one in its family. One query."""
     at, opened = match.played_at, match.opened_at
     behind = Q(played_at__gt=at) | Q(opened_at__gt=opened) | Q(opened_at=opened, match__gt=match.id)
     own = {"player__in": {row.player for row in rows}, **_of((rows[0].system, rows[0].win))}
@@ -195,9 +191,8 @@ def is_last(match: Match, rows: Sequence[Result]) -> bool:
 
 
 def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dict[str, list[Kept]]:
-    """The rows of sums that a match adds to, by table, as they are: as many as its people, their
-    pairs and the seasons of its day ask for. Three queries, each by the index of persons: that of
-    the club would read everybody's."""
+    """Return the stored totals that a match adds to, by table. Three queries, by the index of
+    players."""
     people, one = {row.player for row in rows}, rows[0]
     own = {"player__in": people, **_of((one.system, one.win))}
     scopes = [*(season.id for season in spans if season.takes(one)), one.evening]
@@ -215,7 +210,7 @@ def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dic
 def carried_on(
     match: Match, rows: Sequence[Result], spans: Sequence[Span], there: Mapping[str, Iterable[Kept]]
 ) -> dict[str, Sums]:
-    """What those rows come to with the match behind all that is in them. One query."""
+    """Add the match to these totals, all of which end before it. One query."""
     before = {name: {key: facts for _, key, facts in kept} for name, kept in there.items()}
     of_totals = {key: Total._make(facts) for key, facts in before[TOTALS.name].items()}
     of_meetings = {key: Met._make(facts) for key, facts in before[MEETINGS.name].items()}
@@ -233,7 +228,7 @@ def carried_on(
 
 
 def ratings_of(club: Club) -> frozenset[Facts] | None:
-    """What ratings are now, to be compared; None while they are known to lag behind."""
+    """Return the current ratings to compare with; None while they lag behind."""
     if RatingState.objects.filter(club=club, dirty_from__isnull=False).exists():
         return None
     facts = ("player_id", "system", "win", "mu", "sigma", "matches", "last_at")

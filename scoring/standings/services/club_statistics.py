@@ -1,4 +1,4 @@
-"""What the page of a club's figures shows beside sums: a derived row, written in the background."""
+"""Recalculate the stored statistics of a club, in the background."""
 
 from datetime import datetime
 
@@ -9,14 +9,14 @@ from scoring.standings.queries.club_statistics import worked_out
 
 
 def are_behind(*, club: Club) -> bool:
-    """Whether ratings were worked out since, and the figures were not. Two queries at most."""
+    """Whether ratings were calculated after the statistics. Two queries at most."""
     rated = RatingState.objects.filter(club=club).aggregate(last=Max("rebuilt_at"))["last"]
     figures = ClubFigures.objects.filter(club=club)
     return rated is not None and not figures.filter(as_of__gte=rated).exists()
 
 
 def refresh(*, club: Club, now: datetime) -> None:
-    """Works it out anew from all finished matches: not while somebody waits. Two queries."""
+    """Recalculate them from all finished matches. Two queries."""
     ClubFigures.objects.bulk_create(
         [ClubFigures(club=club, figures=worked_out(club), as_of=now)],
         update_conflicts=True,

@@ -1,10 +1,4 @@
-"""How strong people are thought to be: derived rows, worked out anew in the background from the
-first match that changed.
-
-`mark` is called in the transaction that changes a result; what was played before that moment stays
-true. The work goes on from there in order of play, some matches at a time and each time in a
-transaction of its own; how far it is stands in `RatingState`, so it can be broken off anywhere.
-"""
+"""Ratings: derived rows, recalculated in the background from the first changed match on."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,8 +44,9 @@ type Since = Mapping[tuple[UUID, int, UUID], int]
 
 
 def mark(*, club: Club, system: str, win: str, played_at: datetime) -> None:
-    """Says that the ratings of a family are not true any more for what was played from then on,
-    and has them worked out once this transaction is through. One query, three for a new family."""
+    """Mark the ratings of a family from a moment on, and start their calculation on commit.
+
+    One query, three for a new family."""
     states = RatingState.objects.filter(club=club, system=system, win=win)
     earlier = When(dirty_from__lt=played_at, then=F("dirty_from"))
     first = Case(earlier, default=Value(played_at), output_field=DateTimeField())
@@ -64,8 +59,8 @@ def mark(*, club: Club, system: str, win: str, played_at: datetime) -> None:
 
 
 def begin(*, club: Club) -> None:
-    """Has them worked out, unless somebody is at it. The lock tells work that goes on from work
-    that is about to end (`_ended`)."""
+    """Start the job unless it runs. Its lock tells a running job from one about to end
+    (`_ended`)."""
     now = timezone.now()
     with transaction.atomic():
         active = Job.objects.active().filter(club=club, kind=JobKind.RATINGS)
@@ -77,7 +72,7 @@ def begin(*, club: Club) -> None:
 
 
 def begin_all() -> None:
-    """For a worker that begins: what is marked may have been left by a process that died."""
+    """Start the jobs of marked ratings when a worker starts: an earlier process may have died."""
     marked = RatingState.objects.filter(dirty_from__isnull=False).values("club")
     for club in Club.objects.filter(id__in=marked):
         begin(club=club)
@@ -87,7 +82,7 @@ def begin_all() -> None:
 
 
 def rating_work(job: Job) -> Iterator[Step]:
-    """Everything that is marked in a club, and what is marked meanwhile."""
+    """Recalculate everything marked in a club, and what is marked meanwhile."""
     club = job.club
     assert club is not None
     step = Step(job.done, job.done + _left(club), "", {})
@@ -100,9 +95,10 @@ def rating_work(job: Job) -> Iterator[Step]:
 
 
 def work_out(*, club: Club) -> Iterator[int]:
-    """The same without a job; how many matches were done each time. Holds no lock while it
-    yields. What moved the ratings moves the club's figures too: they come last, also where an
-    earlier run was interrupted before them."""
+    """Recalculate without a job; yield how many matches were done each time.
+
+    Holds no lock while it yields. The club's statistics come last, also after an interrupted run.
+    """
     states = list(RatingState.objects.filter(club=club, dirty_from__isnull=False))
     for state in states:
         while (rated := _go_on(state.id)) is not None:
@@ -113,8 +109,7 @@ def work_out(*, club: Club) -> Iterator[int]:
 
 @transaction.atomic
 def forget(*, club: Club) -> None:
-    """Drops all ratings of a club and marks every family from its first match on, as if they had
-    never been there. Nothing is begun."""
+    """Delete all ratings of a club and mark every family from its first match. Starts nothing."""
     known = {(row.system, row.win): row for row in locked(club)}
     for model in (RatingStep, Rating):
         model._default_manager.filter(club=club).delete()
@@ -128,27 +123,28 @@ def forget(*, club: Club) -> None:
 
 
 def locked(club: Club) -> list[RatingState]:
-    """What is known of each family, held in the order in which all hold several. One query."""
+    """Lock the state of each family, in one order for all. One query."""
     return list(RatingState.objects.select_for_update().filter(club=club).order_by("id"))
 
 
 def rebuild(*, club: Club) -> None:
-    """All ratings of a club from nothing."""
+    """Recalculate all ratings of a club from nothing."""
     forget(club=club)
     for _rated in work_out(club=club):
         pass
 
 
 def _left(club: Club) -> int:
-    """How many matches are behind the marks. One query a family."""
+    """Count the matches behind the marks. One query a family."""
     states = RatingState.objects.filter(club=club, dirty_from__isnull=False)
     return sum(_results_from(state).values("match").distinct().count() for state in states)
 
 
 @transaction.atomic
 def _ended(job: Job, step: Step) -> bool:
-    """Whether nothing is left to do; then the job is at its end, in one transaction with the look,
-    so that a mark either is seen here or finds no job and begins one."""
+    """Whether nothing is left; if so, end the job.
+
+    One transaction: a mark is either seen here, or finds no job and starts one."""
     own = Job.objects.filter(pk=job.pk, run=job.run, state=JobState.RUNNING)
     list(own.select_for_update())
     club = job.club
@@ -161,8 +157,9 @@ def _ended(job: Job, step: Step) -> bool:
 
 @transaction.atomic
 def _go_on(state_id: UUID) -> int | None:
-    """Some matches more of one family: how many, None where nothing is marked. About a dozen
-    queries, whatever was played before."""
+    """Rate some more matches of a family; return how many, None if nothing is marked.
+
+    About a dozen queries, whatever was played before."""
     state = RatingState.objects.select_for_update().get(id=state_id)
     if state.dirty_from is None:
         return None
@@ -178,8 +175,8 @@ def _go_on(state_id: UUID) -> int | None:
 
 @dataclass(frozen=True)
 class _Part:
-    """Whole matches in order of play, and the moment from which on the next ones were played; None
-    where these are the last."""
+    """Whole matches in order of play, and the moment from which the next ones were played (None:
+    last)."""
 
     results: Results
     until: datetime | None
@@ -190,7 +187,7 @@ class _Part:
 
 
 def _part(state: RatingState) -> _Part:
-    """As many as come next; what was played at one moment stays together. One or two queries."""
+    """Return the next matches; those of one moment stay together. One or two queries."""
     rows = list(_results_from(state)[: AT_ONCE + 1])
     if len(rows) <= AT_ONCE:
         return _Part(rows, None)
@@ -213,8 +210,8 @@ def _steps_of(state: RatingState) -> QuerySet[RatingStep]:
 
 
 def _drop(state: RatingState, part: _Part) -> set[UUID]:
-    """Takes away what was thought of these matches, wherever in time that was, and of whatever
-    else stood between them; whom it was about. Three queries."""
+    """Delete the steps of these matches and those between them; return whose they were. Three
+    queries."""
     there = _steps_of(state).filter(played_at__gte=state.dirty_from)
     if part.until:
         there = there.filter(played_at__lt=part.until)
@@ -225,7 +222,7 @@ def _drop(state: RatingState, part: _Part) -> set[UUID]:
 
 
 def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID, Skill]]]:
-    """Each match with what everybody rated by it is good for then."""
+    """Yield each match with the rating of everyone in it afterwards."""
     players = {row.player_id for row in part.results}
     before = newest_steps(_steps_of(state).filter(played_at__lt=state.dirty_from), players)
     skills = {row.player_id: Skill(row.mu, row.sigma, row.matches) for row in before}
@@ -238,8 +235,9 @@ def _steps(state: RatingState, part: _Part) -> Iterator[tuple[Results, dict[UUID
 
 
 def that_differ(club: Club) -> Iterator[str]:
-    """The families (`system win`) whose ratings are not what their matches come to. Those that are
-    known to lag behind are left out."""
+    """Return the families (`system win`) whose ratings differ from their matches.
+
+    Those known to lag behind are left out."""
     states = {(state.system, state.win): state for state in RatingState.objects.filter(club=club)}
     played = MatchResult.objects.filter(club=club).order_by().values_list("system", "win")
     for system, win in sorted({*states, *played.distinct()}):
@@ -277,7 +275,7 @@ def that_differ(club: Club) -> Iterator[str]:
 
 
 def _are_same[K](one: Mapping[K, Skill], other: Mapping[K, Skill]) -> bool:
-    """Another machine may differ in the last digit."""
+    """Compare ratings; another machine may differ in the last digit."""
     return one.keys() == other.keys() and all(
         skill.matches == other[key].matches
         and isclose(skill.mu, other[key].mu, rel_tol=1e-9)
@@ -292,8 +290,8 @@ def _sat(row: MatchResult, since: Since) -> Sat[UUID]:
 
 
 def _since(matches: Iterable[Results]) -> Since:
-    """From which deal on everybody sat for the last time, in matches where seats were handed on:
-    by match, seat and person. One query where there are any."""
+    """Return the deal from which everyone sat for the last time, where seats changed. One query at
+    most."""
     split = [rows for rows in matches if len({row.seat for row in rows}) < len(rows)]
     if not split:
         return {}
@@ -328,7 +326,7 @@ def _write(state: RatingState, steps: Iterable[tuple[Results, dict[UUID, Skill]]
 
 
 def _bring_up(state: RatingState, players: set[UUID]) -> None:
-    """Makes the ratings of these people their newest steps. Three queries."""
+    """Set the ratings of these players to their newest steps. Three queries."""
     family = {"club_id": state.club_id, "system": state.system, "win": state.win}
     newest = newest_steps(_steps_of(state), players)
     gone = players - {step.player_id for step in newest}

@@ -1,5 +1,4 @@
-"""What a closed match came to: derived rows, written in the transaction that closes it, with the
-sums of its people."""
+"""Results of a closed match: derived rows, written in the transaction that closes it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
@@ -16,8 +15,9 @@ type Results = tuple[Sequence[MatchResult], Sequence[ContractResult]]
 
 
 def refresh(table: MatchSnapshot, *, recounting: bool = True) -> None:
-    """Writes the results of a match anew, with what is under review as it was, if they are not as
-    they were. Without `recounting` the caller sees to the sums of its people."""
+    """Write the results of a match where they differ, deals under review as they were.
+
+    Without `recounting` the caller updates the totals of its players."""
     match, seats = table.match, sittings(seating_rows(table.match))
     sat = {sitting.player_id for own in seats for sitting in own}
     whose = _locked(match, sat)
@@ -27,15 +27,16 @@ def refresh(table: MatchSnapshot, *, recounting: bool = True) -> None:
 
 
 def drop(match: Match, *, recounting: bool = True) -> None:
-    """Takes them away, and out of the sums of its people."""
+    """Delete the results of a match, and take them out of the totals of its players."""
     _locked(match)
     _write(match, _there(match), ((), ()), recounting)
 
 
 def move(*, seated: Collection[UUID], to: UUID) -> None:
-    """Gives what these people of the ledger had to another person (or back to one of them).
-    Expects the lock on all of them; whoever calls recounts. Three queries, and more for a match in
-    which one of them gave the seat to another, who stays who they were."""
+    """Move the results of these players to another one, or back.
+
+    Expects the lock on all of them; the caller recounts. Three queries, more for a match in which
+    one of them gave the seat to another of them."""
     own = MatchResult.objects.filter(seated__in=seated)
     of_them = {"match__in": own.values("match"), "player__in": own.values("player")}
     beside = MatchResult.objects.filter(**of_them).exclude(seated__in=seated)
@@ -47,9 +48,9 @@ def move(*, seated: Collection[UUID], to: UUID) -> None:
 
 
 def _locked(match: Match, sat: Collection[UUID] = ()) -> dict[UUID, UUID]:
-    """Locks these people of a club and whoever has something of the match: what they have is read
-    behind it, since somebody may have been merged a moment ago. Gives whose it is by each of
-    them."""
+    """Lock these players and all with a result of the match; return whom each counts for.
+
+    What they have is read under the lock, since somebody may just have been merged."""
     if match.club_id is None:
         return {}
     have = MatchResult.objects.filter(match=match).values_list("player_id", flat=True)
@@ -79,8 +80,7 @@ def _write(match: Match, there: Results, wanted: Results, recounting: bool) -> N
 
 
 def _count(match: Match, club: Club, there: Results, wanted: Results) -> None:
-    """What a match that had no results comes to is added; anything else is worked out anew, in
-    the family of the match."""
+    """Add the first results of a match to the totals; recount its family for any others."""
     if not there[0]:
         totals.carry_on(match=match)
         return
@@ -98,7 +98,7 @@ def _people(rows: Results) -> frozenset[UUID]:
 
 
 def _mark(club: Club, rows: Iterable[MatchResult]) -> None:
-    """The ratings of each family have to be worked out anew from this match on."""
+    """Mark the ratings of each family from this match on."""
     families = attrgetter("system", "win")
     for (system, win), own in groupby(sorted(rows, key=families), families):
         ratings.mark(club=club, system=system, win=win, played_at=min(map(played_at, own)))

@@ -19,7 +19,13 @@ from scoring.models.days import YEARS
 from scoring.models.names import same_name
 from scoring.people.services.naming import kept_name
 from scoring.rules import Problem
-from scoring.standings.queries.standings import Pair, Person, Scope, StandingsPage, all_pages
+from scoring.standings.queries.standings import (
+    RankedPair,
+    RankedPerson,
+    Scope,
+    StandingsPage,
+    all_pages,
+)
 from scoring.standings.services import totals
 
 MOST_SEASONS = 100
@@ -134,7 +140,7 @@ def _frozen(page: StandingsPage) -> Iterator[FrozenStanding]:
     assert page.family is not None  # there are rows of it
     system, win = page.family
     for position, row in enumerate(page.rows, start=1):
-        assert isinstance(row.player, Person | Pair)
+        assert isinstance(row.player, RankedPerson | RankedPair)
         people = row.player.people
         record = {name: value for name, value in asdict(row.record).items() if name in _SUMS}
         yield FrozenStanding(

@@ -1,10 +1,4 @@
-"""Sums of people over all their matches: derived rows, written in the transaction that writes or
-drops results, moves people or changes seasons.
-
-Whoever calls holds the rows of those people (`locked`), in the order of their ids, so that two
-matches that end at once do not lose each other's points. Locks are taken in one order everywhere:
-the match, the club, its people.
-"""
+"""Totals of players: derived rows, written with the results, merges and seasons they follow."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import batched
@@ -19,7 +13,7 @@ from scoring.standings.queries.totals import (
     Family,
     Kept,
     Sums,
-    Table,
+    TotalsTable,
     carried_on,
     is_last,
     results_of_match,
@@ -34,9 +28,10 @@ BATCH = 40
 
 
 def locked(people: Iterable[UUID]) -> dict[UUID, UUID]:
-    """Locks these people and those whom they count for, to the end of the transaction; by each
-    person whom the points belong to. A query, and three more each time somebody is merged just
-    now: then all are let go and locked again, so that nobody is locked out of order."""
+    """Lock these players and those they count for; return by each whom the points belong to.
+
+    Held to the end of the transaction. A query, and three more each time a merge happens meanwhile:
+    then all locks are released and taken again, in order."""
     asked = set(people)
     merged = Player.objects.filter(id__in=asked, counts_for__isnull=False)
     asked |= {row.counted_id for row in merged}
@@ -52,8 +47,7 @@ def locked(people: Iterable[UUID]) -> dict[UUID, UUID]:
 
 
 def locked_club(club_id: UUID) -> Club:
-    """Locks a club and all its people: no match of theirs ends and none is corrected before the end
-    of the transaction, and what is done to seasons is done one after the other. Two queries."""
+    """Lock a club and all its players, so that no match ends and no season changes. Two queries."""
     club = Club.objects.select_for_update(no_key=True).get(id=club_id)
     list(club.players.select_for_update(no_key=True).order_by("id").values_list("id"))
     return club
@@ -61,9 +55,10 @@ def locked_club(club_id: UUID) -> Club:
 
 @transaction.atomic
 def carry_on(*, match: Match) -> None:
-    """Adds the results that a match has just got to the sums of its people. Where it is the last
-    one of all of them, in order of play, the sums go on from what they are: ten queries, which
-    read nothing of what was played before. Else they are recounted. Expects the lock."""
+    """Add the new results of a match to the totals of its players. Expects the lock.
+
+    Ten queries if it is the last match of all of them in order of play, whatever was played before;
+    else they are recounted."""
     club, rows = match.club, results_of_match(match)
     if club is None or not rows:
         return
@@ -80,9 +75,10 @@ def carry_on(*, match: Match) -> None:
 
 @transaction.atomic
 def recount(*, club: Club, people: Collection[UUID], family: Family = None) -> list[str]:
-    """Makes the sums of these people, and of others with them, say what the results say, in one
-    family or in all; gives the names of the tables that differed. Eight queries and two at most
-    for each table that differs, whatever was played."""
+    """Recalculate the totals of these players, in one family or all; return the tables that
+    differed.
+
+    Eight queries and two at most for each table that differs."""
     locked(people)
     whose = frozenset(people)
     sums = wanted(club, whose, family)
@@ -95,24 +91,23 @@ def recount(*, club: Club, people: Collection[UUID], family: Family = None) -> l
 
 @transaction.atomic
 def recount_season(*, season: Season) -> bool:
-    """Makes the totals of a season say what its dates and rules ask for: for a new one, and after
-    every change of it. Whether anything differed."""
+    """Recalculate the totals of a season; return whether anything differed."""
     club = locked_club(season.club_id)
     there = PlayerTotal.objects.filter(club=club, season=season)
     return _write(TOTALS, club, TOTALS.kept(there), season_sums(club, season))
 
 
 def recount_all(club: Club) -> Iterator[tuple[list[UUID], list[str]]]:
-    """Everybody of a club, some at a time and each in a transaction of its own: who they were, in
-    the order of ids, and the names of the tables that differed."""
+    """Recalculate the totals of a club, some players at a time, each in its own transaction.
+
+    Yields the players, in order of id, and the names of the tables that differed."""
     ids = list(club.players.order_by("id").values_list("id", flat=True))
     for batch in batched(ids, BATCH):
         yield list(batch), recount(club=club, people=batch)
 
 
-def _write(table: Table, club: Club, there: Collection[Kept], sums: Sums) -> bool:
-    """Only what differs is written, and a row stays the one that it is. Whether anything did. Two
-    queries at most."""
+def _write(table: TotalsTable, club: Club, there: Collection[Kept], sums: Sums) -> bool:
+    """Write the rows that differ; return whether any did. Two queries at most."""
     ids = {key: id for id, key, _ in there if key in sums}
     said = {key: facts for _, key, facts in there}
     gone = {id for id, *_ in there} - set(ids.values())

@@ -1,4 +1,4 @@
-"""A club in figures: what contracts cost, when people played, who holds which record."""
+"""Statistics of a club, and of one contract by player."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.access.http import club_for, page_or_part
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.rules.form import in_order
-from scoring.standings.presenters import club_statistics as told
+from scoring.standings.presenters import club_statistics as presenter
 from scoring.standings.presenters.standings import family_name, query_of
 from scoring.standings.queries.club_statistics import club_in_figures, people_of
 from scoring.standings.queries.standings import ALL_TIME, tables_of
@@ -31,16 +31,16 @@ def club_figures(request: HttpRequest, slug: str) -> HttpResponse:
             (family_name(each.family), f"?{query_of(each.family)}", each.family == found.family)
             for each in found.tables
         ],
-        "contracts": told.contracts(found, resolve_url("club_contract", slug)),
-        "records": told.records(found),
-        "months": told.months(found, resolve_url("club_matches", slug)),
-        "altogether": told.altogether(found),
+        "contracts": presenter.contracts(found, resolve_url("club_contract", slug)),
+        "records": presenter.records(found),
+        "months": presenter.months(found, resolve_url("club_matches", slug)),
+        "overview": presenter.overview(found),
     }
     return page_or_part(request, "standings/club_figures.html", context)
 
 
 def club_contract(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who has what in the deals of a contract: the one in the address, else the first there is."""
+    """Show the averages of the contract in the address, else of the first one."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     context: dict[str, Any] = {
         "club": club,
@@ -62,7 +62,7 @@ def club_contract(request: HttpRequest, slug: str) -> HttpResponse:
                 (words.contract(key), f"?{query_of(family, contract=key)}", key == chosen)
                 for key in known
             ],
-            "sums": told.of_contract(contracts[chosen]),
+            "sums": presenter.of_contract(contracts[chosen]),
             "people": people_of(club, family, chosen),
         }
     return page_or_part(request, "standings/club_contract.html", context)

@@ -1,4 +1,4 @@
-"""The seasons of a club: the list, one with its standings, and its form."""
+"""List, page and form of the seasons of a club."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -31,7 +31,7 @@ from scoring.common.errors import ServiceError
 from scoring.house_rules.queries.house_rules import sets_of
 from scoring.models import Club, Season
 from scoring.models.days import day_of
-from scoring.standings.forms.seasons import FIELDS, STATE_WORDS, SeasonForm
+from scoring.standings.forms import FIELDS, STATE_WORDS, SeasonForm
 from scoring.standings.queries.seasons import running_in, seasons_of, state_of
 from scoring.standings.queries.standings import Scope
 from scoring.standings.services import seasons as service
@@ -60,7 +60,7 @@ def _state(season: Season, today: date) -> tuple[str, Any]:
 
 @preserve_on_csrf_failure
 def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
-    """Its standings; its owner closes it here, or opens it again."""
+    """Show the standings of a season; owners close and reopen it here."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     found, refused = _season(club, season_id), None
     if request.method == "POST":
@@ -123,7 +123,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @preserve_on_csrf_failure
 def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
-    """What it is; or the end of it, while it is not closed."""
+    """Change or delete an open season."""
     club = club_for(request, slug, Action.PEOPLE)
     found = _season(club, season_id)
     deletes, stale = request.POST.get("action") == "delete", False
@@ -173,7 +173,7 @@ def _form(
 
 
 def _season(club: Club, season_id: UUID) -> Season:
-    """A season of this club, or 404."""
+    """Return a season of this club, or raise 404."""
     found = club.seasons.filter(pk=season_id).first()
     if found is None:
         raise Http404(season_id)

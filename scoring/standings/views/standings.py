@@ -1,4 +1,4 @@
-"""Standings: the page of a club, its file for a spreadsheet, and what pages of seasons share."""
+"""Standings of a club, and what season pages share with them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,7 +46,7 @@ def club_standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def club_standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same rows for a spreadsheet; with `bom` for one that would not know the letters else."""
+    """Send the rows as CSV; `bom` for programs that need one to recognise UTF-8."""
     club = club_for(request, slug, Action.SEE_PUBLIC)
     page, until = asked_page(request, club, scope_asked(request, club))
     if until.errors:
@@ -60,7 +60,7 @@ def club_standings_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def scope_asked(request: HttpRequest, club: Club) -> Scope:
-    """The season or evening in the address; one that is not of this club is not there."""
+    """Return the season or game night in the address; raise 404 if it is not of this club."""
     season, evening = request.GET.get("season"), request.GET.get("evening")
     if season:
         return Scope(season=_own(club.seasons.filter, season))
@@ -78,8 +78,9 @@ def _own(rows: Any, text: str) -> Any:
 
 
 def asked_page(request: HttpRequest, club: Club, scope: Scope) -> tuple[StandingsPage, UntilForm]:
-    """The list that the address asks for; what there is not is as good as nothing asked. A day that
-    cannot be is told in the form."""
+    """Return the list that the address asks for, and the form of the day.
+
+    Unknown values count as not given; an invalid day is an error of the form."""
     by, until = request.GET.get("by", ""), until_asked(request, club, scope)
     page = standings_page(
         club,
@@ -92,7 +93,7 @@ def asked_page(request: HttpRequest, club: Club, scope: Scope) -> tuple[Standing
 
 
 def until_asked(request: HttpRequest, club: Club, scope: Scope) -> UntilForm:
-    """The day in the address, where the scope takes one."""
+    """Return the form of the day, bound where the scope takes one."""
     is_asked = "until" in request.GET and scope.takes_a_day
     return UntilForm(request.GET if is_asked else None, today=day_of(club, timezone.now()))
 
@@ -106,7 +107,7 @@ def family_asked(request: HttpRequest) -> Family | None:
 def standings_context(
     request: HttpRequest, page: StandingsPage, until: UntilForm
 ) -> dict[str, Any]:
-    """What `_standings_page.html` needs."""
+    """Return the context of `_standings_page.html`."""
     number = None if request.GET.get("page") == ALL else page_number(request)
     drawn = board(page, number) if page.family and page.rows else None
     leaf = drawn.leaf if drawn and number is not None else None
@@ -141,7 +142,7 @@ def _families(page: StandingsPage) -> Choices:
 
 
 def _kinds(page: StandingsPage) -> Choices:
-    """People or pairs, where there are any."""
+    """Return the choice between players and pairs, where there are pairs."""
     if not page.has_pairs:
         return []
     return [
@@ -151,7 +152,7 @@ def _kinds(page: StandingsPage) -> Choices:
 
 
 def _orders(page: StandingsPage) -> Choices:
-    """Every criterion; a season that is closed has been ranked for good."""
+    """Return the choice of criteria; a closed season has none."""
     if page.scope.is_frozen or page.family is None:
         return []
     names = [name for name in CRITERIA if not (page.of_pairs and name == "rating")]
@@ -164,7 +165,7 @@ def _orders(page: StandingsPage) -> Choices:
 def _query(
     page: StandingsPage, *, family: Family | None = None, pairs: bool | None = None, by: str = ""
 ) -> str:
-    """The same list with this turned."""
+    """Return the address of the list with this changed."""
     of_pairs = page.of_pairs if pairs is None else pairs
     asked = _asked(family or page.family, of_pairs, by) | scope_query(page.scope)
     return "?" + urlencode(asked)
@@ -177,8 +178,7 @@ def _asked(family: Family | None, of_pairs: bool, by: str) -> dict[str, str]:
 
 
 def _kept(request: HttpRequest, page: StandingsPage) -> dict[str, str]:
-    """What the form of the day carries unseen: the list stays the same on another day, also where
-    nobody had played it by then."""
+    """Return the hidden fields of the day form, which keep the rest of the list."""
     family = page.family or family_asked(request)
     asked = _asked(family, page.of_pairs, request.GET.get("by", ""))
     season = page.scope.season

@@ -25,7 +25,7 @@ from scoring.rules import Contract
 from scoring.rules.scoresheet import Row
 from scoring.rules.standings import Win
 from scoring.spreadsheets import Cell
-from scoring.standings.queries.standings import ALL_TIME, Pair, Person, standings_page
+from scoring.standings.queries.standings import ALL_TIME, RankedPair, RankedPerson, standings_page
 
 MOMENT = "%Y-%m-%d %H:%M"
 SEATS = range(4)
@@ -70,7 +70,7 @@ def standings(club: Club) -> Iterator[Line]:
         page = standings_page(club, ALL_TIME, (system, cast(Win, win)))
         for row in page.rows:
             record, actor = row.record, row.player
-            assert isinstance(actor, Pair | Person)
+            assert isinstance(actor, RankedPair | RankedPerson)
             names = [person.name for person in actor.people]
             yield [
                 *(system, win, row.rank, *(names if len(names) == 2 else [*names, None])),

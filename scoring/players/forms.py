@@ -1,4 +1,4 @@
-"""Words about what is done with people, and the form of an act that cannot be taken back."""
+"""Sentences about what was done with a player, and the forms of their page."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from scoring.common import words
 from scoring.common.form_fields import NameField
 from scoring.models import PersonEvent, PersonEventKind
 
-DONE: dict[str, Any] = {
+EVENT_SENTENCES: dict[str, Any] = {
     PersonEventKind.MERGED: _("Put together with {name}"),
     PersonEventKind.UNMERGED: _("Taken apart from {name}"),
     PersonEventKind.RENAMED: pgettext_lazy("person", "Renamed"),
@@ -27,7 +27,7 @@ DONE: dict[str, Any] = {
     PersonEventKind.VERIFIED: _("Said to be known"),
 }
 
-SAID: dict[str, Any] = {
+SUCCESS_SENTENCES: dict[str, Any] = {
     "add": _("{name} can sit at tables now."),
     "rename": _("The name is {name} now."),
     "archive": _("{name} is put away; old matches keep the name."),
@@ -43,28 +43,28 @@ SAID: dict[str, Any] = {
 
 
 def event_line(event: PersonEvent, name: str) -> SafeString:
-    """What was done; `name` is what the other person of it is called now."""
-    return format_html(str(DONE.get(event.kind, event.kind)), name=words.person(name))
+    """Describe an event of a player; `name` is the current name of the other player in it."""
+    return format_html(str(EVENT_SENTENCES.get(event.kind, event.kind)), name=words.person(name))
 
 
-def said(action: str, name: str) -> SafeString:
-    """What an act has come to."""
-    return format_html(str(SAID[action]), name=words.person(name))
+def success_message(action: str, name: str) -> SafeString:
+    """Return the message shown after an action on a player."""
+    return format_html(str(SUCCESS_SENTENCES[action]), name=words.person(name))
 
 
 class HideForm(forms.Form):
-    """What somebody is called instead of their own name; empty: a number of the club."""
+    """The name to show instead of the own one; empty: a number within the club."""
 
     name = NameField(label=_("Called instead"), required=False)
 
 
-class SureForm(forms.Form):
-    """One tap too many is asked for before what nobody can take back."""
+class ConfirmForm(forms.Form):
+    """A checkbox to confirm what cannot be undone."""
 
     sure = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         if not self.cleaned_data.get("sure"):
-            said = gettext("Tick that you are sure. Nobody can take it back.")
-            raise ValidationError(said, code="not_sure")
+            text = gettext("Tick that you are sure. Nobody can take it back.")
+            raise ValidationError(text, code="not_sure")
         return self.cleaned_data
