@@ -44,15 +44,11 @@ from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.models import Club, Deal, Match, User
 from scoring.models.days import zone_of
 from scoring.models.log import acting
-from scoring.models.written import Written
 
 FORM_EXPIRED = _("This page was open for too long, so nothing was saved. Please send it again.")
 
 
 View = Callable[..., HttpResponse]
-
-_CLUBS = Written(str, lambda slug: Club.objects.filter(slug=slug))
-_MATCHES = Written(UUID, lambda id: Match.objects.select_related("club", "evening").filter(pk=id))
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -115,7 +111,7 @@ def use_clock(club: Club | None) -> None:
 
 def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
     """The club, or 404. Two queries at most."""
-    club = _CLUBS.one(slug)
+    club = Club.objects.filter(slug=slug).first()
     if club is None:
         raise Http404(slug)
     require_or_404(request, action, club)
@@ -125,7 +121,7 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
 def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
     """The match with its club, or 404. Four queries at most. A phone that was here by a link is
     told that the link has ended, whoever plays at another table that this one is closed."""
-    match = _MATCHES.one(match_id)
+    match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
     if match is None:
         raise Http404(match_id)
     use_clock(match.club)

@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 
 from scoring.models.clubs import Club, Membership, Player, Role
-from scoring.models.written import Written
 
 
 class User(AbstractUser):
@@ -20,10 +19,7 @@ class User(AbstractUser):
     @cached_property
     def club_roles(self) -> dict[uuid.UUID, Role]:
         """The account's role in each of its clubs. One query for each object, so for a request."""
-        return {row.club_id: Role(row.role) for row in _MEMBERSHIPS(self.id)}
-
-
-_MEMBERSHIPS = Written(uuid.UUID, lambda user_id: Membership.objects.filter(user=user_id))
+        return {row.club_id: Role(row.role) for row in Membership.objects.filter(user=self)}
 
 
 class Invitation(models.Model):

@@ -5,8 +5,8 @@ what the same template and a bare save cost on the same server.
 
 Fills both clubs (once for each folder), counts the queries of every page of either, explains those
 of the large one, then measures. Ends with 1 where a page asks more of the large club, where a whole
-table is read, where a save takes more than twice a bare one or standings more than twice their
-template. DATABASE_URL names a PostgreSQL to do the same on.
+table is read, where a save takes more than three times a bare one, or standings more than twice
+their template. DATABASE_URL names a PostgreSQL to do the same on.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST = {"save": 2.0, "standings": 2.0}
+MOST = {"save": 3.0, "standings": 2.0}
 
 
 def main() -> int:

@@ -14,6 +14,7 @@ from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.matches.services import matches
 from scoring.models import CardRecord, Deal
+from scoring.records.queries.records import same_record
 from scoring.records.services.records import void_record
 from scoring.replay.notation_json import read_json
 from tests.factories import (
@@ -85,10 +86,12 @@ def take_open(match, step, pick, deals):
 
 
 def _attach(match, pick, deals):
-    """The cards of one deal, more often than not laid beside another."""
+    """The cards of one deal, more often than not laid beside another; once beside each."""
     table = snapshot_of(match)
     number = 1 + pick % table.turn.deal_number
-    attach(match, number, next(read_json(json.dumps(deals[pick // 7 % len(deals)]["record"]))))
+    record = next(read_json(json.dumps(deals[pick // 7 % len(deals)]["record"])))
+    if not same_record(match, number, record):
+        attach(match, number, record)
 
 
 def _take_record_back(match, pick):

@@ -27,7 +27,6 @@ from scoring.models import (
     Subtotal,
 )
 from scoring.models.canonical import canonical
-from scoring.models.written import Written
 from scoring.rules import Contract, Ruleset, redeals, ruleset
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played, lowest_missing
@@ -327,13 +326,8 @@ def _ever_adjusted(match: Match) -> list[Lasting]:
 def standing_deals(match: Match, events: bool = True) -> list[Deal]:
     """The deals that stand, by number, and with the event of each unless it is not needed. One
     query."""
-    return (_DEALS_WITH_EVENTS if events else _DEALS)(match.id)
-
-
-_DEALS = Written(
-    UUID, lambda match_id: Deal.objects.filter(standing__match=match_id).order_by("deal_number")
-)
-_DEALS_WITH_EVENTS = Written(UUID, lambda match_id: _DEALS.build(match_id).select_related("event"))
+    deals = Deal.objects.filter(standing__match=match).order_by("deal_number")
+    return list(deals.select_related("event") if events else deals)
 
 
 def snapshot_of(match: Match, standing: Sequence[Deal] | None = None) -> MatchSnapshot:
@@ -364,20 +358,9 @@ def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
 def seating_rows(match: Match, events: bool = True) -> list[Seating]:
     """Who was ever seated, in order of events, with the players, and with the event of each unless
     it is not needed. One query."""
-    return seats_now(match, (_SEATED_WITH_EVENTS if events else _SEATED)(match.id))
-
-
-_SEATED = Written(
-    UUID,
-    lambda match_id: (
-        Seating.objects.filter(match=match_id)
-        .select_related("player")
-        .order_by("event__seq", "seat")
-    ),
-)
-_SEATED_WITH_EVENTS = Written(
-    UUID, lambda match_id: _SEATED.build(match_id).select_related("event")
-)
+    rows = Seating.objects.filter(match=match).order_by("event__seq", "seat")
+    names = ("player", "event") if events else ("player",)
+    return seats_now(match, list(rows.select_related(*names)))
 
 
 def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:

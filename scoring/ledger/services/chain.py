@@ -15,7 +15,6 @@ from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
 from scoring.models.log import COVERED, note
 from scoring.models.triggers import REFUSED
-from scoring.models.written import Written, insert, update
 
 REASON_LENGTH = 500
 QUIET = (
@@ -33,10 +32,6 @@ QUIET = (
     EventKind.DISPUTE_REOPENED,
 )
 """What changes no deal and no points: nobody's form is stale because of it."""
-_BY_ID = Written(
-    UUID, lambda match_id: Match.objects.select_for_update(no_key=True).filter(pk=match_id)
-)
-_BY_KEY = Written(UUID, lambda entry_key: MatchEvent.objects.filter(entry_key=entry_key))
 logger = logging.getLogger(__name__)
 
 
@@ -57,7 +52,7 @@ class Write:
 
 def locked(match_id: UUID) -> Match:
     """The match, with its row locked to the end of the transaction; one writer at a time."""
-    match = _BY_ID.one(match_id)
+    match = Match.objects.select_for_update(no_key=True).filter(pk=match_id).first()
     if match is None:
         raise Match.DoesNotExist
     return match
@@ -68,7 +63,7 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
 
     A key that belongs to another match or another kind of write was not made by this form.
     """
-    event = _BY_KEY.one(entry_key)
+    event = MatchEvent.objects.filter(entry_key=entry_key).first()
     if event and (event.match_id != match.id or event.kind != kind):
         raise ServiceError("form_expired", "entry_key")
     return event
@@ -112,11 +107,12 @@ def append(
     event = drafted(match, write, kind, rows, facts, reason, words)
     moved = {name: getattr(match, name) for name in Match.FACTS if name in event.content["facts"]}
     moved |= {"version": event.seq, "head": event.hash}
-    if not update(match, moved, version=match.version, head=match.head):
+    as_read = Match.objects.filter(pk=match.pk, version=match.version, head=match.head)
+    if not as_read.update(**moved):
         raise Overtaken
     _insert(event)
     for row in rows:
-        insert([row])
+        row.save(force_insert=True)
     match.version, match.head = event.seq, event.hash
     if not moved.keys().isdisjoint(COVERED["match"]):
         note([match])
@@ -169,7 +165,7 @@ def _insert(event: MatchEvent) -> None:
     """The key is known: of another match, since no two forms of ours have one, or because nobody
     asked for the first answer."""
     try:
-        insert([event])
+        event.save(force_insert=True)
     except IntegrityError as error:
         # SQLite's trigger is asked first, and of what is unique only the key can be known.
         if not any(told in str(error) for told in ("entry_key", REFUSED)):

@@ -1,14 +1,10 @@
 """Which deals count: derived rows, brought up to date in the transaction of the write."""
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.services import verdicts
 from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
-from scoring.models.written import Written, insert
-
-_KINGDOMS = Written(UUID, lambda match_id: Kingdom.objects.filter(match=match_id))
 
 
 def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
@@ -18,7 +14,7 @@ def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
     should be everything is written anew, else only what differs. A kingdom may be on paper only.
     """
     wanted = table.kingdoms
-    rows = _KINGDOMS(table.match.id) if before or table.subtotals else ()
+    rows = Kingdom.objects.filter(match=table.match) if before or table.subtotals else ()
     kingdoms = {row.chooser: row for row in rows}
     if any(wanted.get(chooser) != row.position for chooser, row in kingdoms.items()):
         drop(table.match)
@@ -47,7 +43,7 @@ def _add(
     for chooser, position in wanted.items():
         if chooser not in kingdoms:
             kingdoms[chooser] = Kingdom(match=table.match, chooser=chooser, position=position)
-            insert([kingdoms[chooser]])
+            kingdoms[chooser].save(force_insert=True)
     rows = [
         StandingDeal(
             match=table.match,
@@ -57,8 +53,8 @@ def _add(
         )
         for deal in new
     ]
-    insert(rows)
-    insert(
+    StandingDeal.objects.bulk_create(rows)
+    UsedContract.objects.bulk_create(
         [
             UsedContract(
                 match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part
