@@ -7,9 +7,8 @@ answers       answers with a tag, lists in pages
 shapes        standings and matches as JSON
 bodies        what was sent, and refusals of the request itself
 limits        how often an address may ask
+schemas       bodies and answers as the document describes them
 document      the OpenAPI document, and the page that shows it
-club_document
-              the same of a club
 """
 
 from scoring.api.calls import api

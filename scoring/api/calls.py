@@ -16,6 +16,7 @@ from ninja.errors import Throttled
 from scoring.api.bodies import MOST_AT_ONCE, Refused, body_of, json_of, refusal, too_long
 from scoring.api.document import REPLAY, SCORE, DocumentedAPI
 from scoring.api.limits import ByAddress
+from scoring.api.schemas import ReportSchema, ScoreSchema
 from scoring.replay.archive import kind_of, read_all, replayed
 from scoring.replay.record import Record
 from scoring.replay.report import to_json
@@ -28,7 +29,13 @@ by_address = ByAddress()
 api = DocumentedAPI(throttle=by_address)
 
 
-@api.post("/score", url_name="score", summary="Score deals", openapi_extra=SCORE)
+@api.post(
+    "/score",
+    url_name="score",
+    summary="Score deals",
+    response={(200, 422): ScoreSchema | list[ScoreSchema]},
+    openapi_extra=SCORE,
+)
 def score(request: HttpRequest) -> HttpResponse:
     """One case, or an array of cases, as `manage.py score` takes them. An array gets an array of
     answers. A single case that is refused is answered with status 422, and everything that is
@@ -43,7 +50,13 @@ def score(request: HttpRequest) -> HttpResponse:
         return answered([score_case(case) for case in cases])
 
 
-@api.post("/replay", url_name="replay", summary="Replay records", openapi_extra=REPLAY)
+@api.post(
+    "/replay",
+    url_name="replay",
+    summary="Replay records",
+    response={(200, 422): ReportSchema | list[ReportSchema]},
+    openapi_extra=REPLAY,
+)
 def replay(request: HttpRequest) -> HttpResponse:
     """Records as JSON (one, an array, or one per line) or as `.trex` text, as `manage.py replay`
     takes them. One object gets one report, everything else an array. What cannot be read stands

@@ -16,7 +16,7 @@ from ninja import Router
 
 from scoring.access import permissions
 from scoring.access.permissions import Action
-from scoring.api import shapes
+from scoring.api import schemas, shapes
 from scoring.api.answers import (
     bad_value,
     chosen,
@@ -30,7 +30,7 @@ from scoring.api.answers import (
 )
 from scoring.api.bodies import Refusals, Refused, body_of, json_of
 from scoring.api.callers import caller, club_for, match_for, require_permission
-from scoring.api.club_document import DEALS, MATCH, MATCHES, STANDINGS
+from scoring.api.document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale, raise_for
@@ -57,6 +57,7 @@ router = Router(throttle=by_address)
     "/clubs/{slug:slug}/standings",
     url_name="standings",
     summary="Standings of a club",
+    response=schemas.StandingsSchema,
     openapi_extra=STANDINGS,
 )
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
@@ -111,6 +112,7 @@ def _family(request: HttpRequest) -> Family | None:
     "/clubs/{slug:slug}/matches",
     url_name="matches",
     summary="Matches of a club",
+    response=schemas.MatchesSchema,
     openapi_extra=MATCHES,
 )
 def matches(request: HttpRequest, slug: str) -> HttpResponse:
@@ -155,7 +157,13 @@ def _listed(match: Match, actor: Actor) -> dict[str, Any]:
     return shapes.listed(match, people, match.is_finished)
 
 
-@router.get("/matches/{uuid:match_id}", url_name="match", summary="A match", openapi_extra=MATCH)
+@router.get(
+    "/matches/{uuid:match_id}",
+    url_name="match",
+    summary="A match",
+    response=schemas.MatchSchema,
+    openapi_extra=MATCH,
+)
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """With every deal that stands, its points, and where it is. What is under review is shown to
     those outside the club as it was when it was doubted."""
@@ -171,6 +179,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     "/matches/{uuid:match_id}/deals",
     url_name="deals",
     summary="Write a deal",
+    response={201: schemas.SavedSchema},
     openapi_extra=DEALS,
 )
 def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:

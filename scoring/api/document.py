@@ -1,24 +1,26 @@
-"""The OpenAPI document of the API, and a page of our own that shows it: no script, no other site.
+"""The OpenAPI document of the API, and our page for reading it, without scripts or other sites.
 
-The shapes are written out here, as what comes in is judged by the rules and never by a schema:
-whatever is wrong is answered with the rules' own codes.
+Answers and bodies are described by the schemas; here stand examples, refusals and headers.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from ninja import NinjaAPI
+from ninja import Schema as NinjaSchema
 from ninja.openapi.docs import DocsBase
-from ninja.openapi.schema import OpenAPISchema
+from ninja.openapi.schema import REF_TEMPLATE, OpenAPISchema
+from ninja.schema import NinjaGenerateJsonSchema
+from pydantic.json_schema import models_json_schema
 
+from scoring.api import schemas
 from scoring.api.bodies import MOST_AT_ONCE, MOST_BYTES, PROBLEM_TYPE
 from scoring.api.limits import REQUESTS, SECONDS
-from scoring.rules import SYSTEMS
-from scoring.rules.contracts import CONTRACT_NAMES
 
 type Schema = dict[Any, Any]
 
@@ -34,108 +36,6 @@ DESCRIPTION = (
 )
 
 
-def ref(name: str) -> Schema:
-    """A shape of the document, by its name."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def several(shape: Schema) -> Schema:
-    """A list of a shape."""
-    return {"type": "array", "items": shape}
-
-
-def one_or_several(name: str) -> Schema:
-    """One, or a list."""
-    return {"oneOf": [ref(name), several(ref(name))]}
-
-
-def maybe(shape: Schema) -> Schema:
-    """A shape, or null."""
-    return {"oneOf": [shape, {"type": "null"}]}
-
-
-SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
-CARD: Schema = {"type": "string", "examples": ["KH"]}
-NUMBER: Schema = {"type": "integer"}
-TEXT: Schema = {"type": "string"}
-YES: Schema = {"type": "boolean"}
-FREE: Schema = {"type": "object", "additionalProperties": True}
-FOUR: Schema = {"type": "array", "items": NUMBER, "minItems": 4, "maxItems": 4}
-CONTRACT: Schema = {
-    "oneOf": [{"type": "string", "enum": list(CONTRACT_NAMES)}, several(TEXT)],
-    "description": "A name, or the list of names of a combined contract.",
-}
-SYSTEM: Schema = {"type": "string", "enum": list(SYSTEMS)}
-
-
-def shape(required: str = "", **properties: Schema) -> Schema:
-    """An object; `required` are names with blanks between."""
-    names = {"required": required.split()} if required else {}
-    return {"type": "object", "properties": properties, **names}
-
-
-FRAME = {
-    "system": SYSTEM,
-    "options": FREE | {"description": "Only what differs from the system."},
-    "contract": CONTRACT,
-    "chooser": maybe(SEAT),
-    "forced": YES,
-}
-SHAPES: Schema = {
-    "Case": shape("system contract", id=TEXT, **FRAME, input=FREE),
-    "Problem": shape("code field", code=TEXT, field=TEXT) | {"additionalProperties": True},
-    "Score": shape(
-        "id scores problems",
-        id=maybe(TEXT),
-        scores=maybe(FOUR),
-        team_scores=maybe(several(NUMBER)),
-        problems=several(ref("Problem")),
-    ),
-    "Record": shape(
-        "system contract",
-        id=TEXT,
-        **FRAME,
-        tags={"type": "object", "additionalProperties": TEXT},
-        deal_number=maybe(NUMBER),
-        dealer=maybe(SEAT),
-        leader=maybe(SEAT),
-        doubles=several(shape("card by", card=CARD, by=SEAT)),
-        hands=maybe(several(maybe(several(CARD)))),
-        plays=several(shape("seat", seat=SEAT, card=CARD, **{"pass": YES})),
-        captured=several(shape("card seat", card=CARD, seat=SEAT)),
-        claimed=maybe(FOUR),
-    ),
-    "Breach": shape(
-        "code",
-        code=TEXT,
-        play=maybe(NUMBER),
-        trick=maybe(NUMBER),
-        seat=maybe(SEAT),
-        card=maybe(CARD),
-        legal=maybe(several(CARD)),
-    ),
-    "Error": shape("code line column text", code=TEXT, line=NUMBER, column=NUMBER, text=TEXT),
-    "Report": shape(
-        "id complete breaches scores errors",
-        id=TEXT,
-        complete=YES,
-        stopped_at=maybe(NUMBER),
-        breaches=several(ref("Breach")),
-        tricks=several(shape(leader=SEAT, cards=several(CARD), winner=maybe(SEAT))),
-        finish_order=maybe(several(SEAT)),
-        tally=maybe(FREE),
-        scores=maybe(FOUR),
-        claimed=maybe(FOUR),
-        claimed_ok=maybe(YES),
-        bounds=FREE,
-        bounds_exact=maybe(YES),
-        possible=maybe(YES),
-        errors=several(ref("Error")),
-    ),
-    "Refusal": shape(
-        "status problems", type=TEXT, title=TEXT, status=NUMBER, problems=several(ref("Problem"))
-    ),
-}
 CASE_EXAMPLE = {
     "system": "levant",
     "contract": "king",
@@ -149,41 +49,126 @@ W 5H KH 2H 9H
 """
 
 
-def content(shape: Schema, media: str = "application/json", example: Any = None) -> Schema:
-    """What a body holds."""
-    return {media: {"schema": shape, **({"example": example} if example else {})}}
-
-
-def answers(name: str, refused: str) -> Schema:
-    """The answers of a call by status."""
-    refusals = {
-        400: "The body is empty or no JSON.",
-        411: "The body comes in chunks, without a Content-Length.",
-        413: "The body is too long.",
-        429: "Asked too often; Retry-After says for how long to wait.",
-    }
-    good = {"description": "OK", "content": content(one_or_several(name))}
-    bad = {"description": refused, "content": content(one_or_several(name))}
-    whole = {
-        status: {"description": words, "content": content(ref("Refusal"), PROBLEM_TYPE)}
-        for status, words in refusals.items()
-    }
-    return {200: good, 422: bad, **whole}
-
-
-SCORE: Schema = {
-    "requestBody": {
-        "required": True,
-        "content": content(one_or_several("Case"), example=CASE_EXAMPLE),
-    },
-    "responses": answers("Score", "The one case that was sent is refused."),
+DEAL_EXAMPLE = {"version": 1, "contract": "king", "input": {"king_taken_by": 2}}
+REFUSED = {
+    400: "What is sent or asked for cannot be.",
+    401: "The key opens nothing, or there is none.",
+    403: "The key does not open this.",
+    404: "There is nothing, or nothing for this key.",
+    409: "Somebody was quicker, or the match is closed.",
+    411: "The body comes in chunks, without a Content-Length.",
+    413: "The body is too long.",
+    422: "The deal is refused; all that is wrong with it.",
+    429: "Asked too often; Retry-After says for how long to wait.",
 }
-REPLAY: Schema = {
+NO_BODY = {400: "The body is empty or no JSON."}
+BODIES: tuple[type[NinjaSchema], ...] = (
+    schemas.CaseSchema,
+    schemas.RecordSchema,
+    schemas.NewDealSchema,
+    schemas.RefusalSchema,
+)
+"""Those that no answer names."""
+
+
+def ref(model: type[NinjaSchema]) -> Schema:
+    return {"$ref": REF_TEMPLATE.format(model=model.__name__)}
+
+
+def one_or_several(model: type[NinjaSchema]) -> Schema:
+    return {"anyOf": [ref(model), {"type": "array", "items": ref(model)}]}
+
+
+def content(schema: Schema, media: str = "application/json", example: Any = None) -> Schema:
+    """Describe a body of one media type."""
+    return {media: {"schema": schema, **({"example": example} if example else {})}}
+
+
+def refusals(*statuses: int, words: Mapping[int, str] = REFUSED) -> Schema:
+    """Describe the statuses that come with a problem document."""
+    problem = content(ref(schemas.RefusalSchema), PROBLEM_TYPE)
+    return {
+        status: {"description": (REFUSED | dict(words))[status], "content": problem}
+        for status in statuses
+    }
+
+
+def header(name: str, words: str, *, required: bool = False) -> Schema:
+    text = {"type": "string"}
+    return {
+        "name": name,
+        "in": "header",
+        "required": required,
+        "schema": text,
+        "description": words,
+    }
+
+
+def query(model: type[NinjaSchema]) -> list[Schema]:
+    """Describe the fields of a schema as parameters of the address."""
+    fields = model.model_json_schema(schema_generator=NinjaGenerateJsonSchema)["properties"]
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": False,
+            "description": field.pop("description"),
+            "schema": field,
+        }
+        for name, field in fields.items()
+    ]
+
+
+def posted(body: Schema, refused: str) -> Schema:
+    """Describe a call that scores or replays what is sent."""
+    return {
+        "requestBody": {"required": True, "content": body},
+        "responses": {422: {"description": refused}, **refusals(400, 411, 413, 429, words=NO_BODY)},
+    }
+
+
+def read(asked: type[NinjaSchema] | None = None) -> Schema:
+    """Describe a call that reads from a club."""
+    tag = header("If-None-Match", "The ETag of an earlier answer.")
+    return {
+        "parameters": [*(query(asked) if asked else ()), tag],
+        "security": [{"key": []}, {}],
+        "responses": {
+            304: {"description": "Nothing has changed."},
+            **refusals(400, 401, 404, 429),
+        },
+    }
+
+
+SCORE = posted(
+    content(one_or_several(schemas.CaseSchema), example=CASE_EXAMPLE),
+    "The one case that was sent is refused.",
+)
+REPLAY = posted(
+    content({"type": "string"}, "text/plain", RECORD_EXAMPLE)
+    | content(one_or_several(schemas.RecordSchema)),
+    "The one record that was sent has errors of writing.",
+)
+STANDINGS = read(schemas.StandingsQuery)
+MATCHES = read(schemas.MatchesQuery)
+MATCH = read()
+DEALS: Schema = {
+    "parameters": [
+        header(
+            "Idempotency-Key",
+            "Another one for each deal; the same one for a retry.",
+            required=True,
+        )
+    ],
+    "security": [{"key": []}],
     "requestBody": {
         "required": True,
-        "content": content(TEXT, "text/plain", RECORD_EXAMPLE) | content(one_or_several("Record")),
+        "content": content(ref(schemas.NewDealSchema), example=DEAL_EXAMPLE),
     },
-    "responses": answers("Report", "The one record that was sent has errors of writing."),
+    "responses": {
+        201: {"description": "Written, now or before."},
+        **refusals(400, 401, 403, 404, 409, 411, 413, 422, 429),
+    },
 }
 
 
@@ -233,9 +218,7 @@ def _text(value: Any) -> str:
 
 
 class DocumentedAPI(NinjaAPI):
-    """The API with the shapes above, and those that others add, in its document."""
-
-    more_shapes: Schema = {}
+    """The API with the schemas of its bodies and its keys in the document."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(
@@ -248,10 +231,12 @@ class DocumentedAPI(NinjaAPI):
         )
 
     def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
-        """The document with its components."""
         document = super().get_openapi_schema(**given)
-        document["components"] = {
-            "schemas": SHAPES | self.more_shapes,
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
-        }
+        _refs, bodies = models_json_schema(
+            [(model, "validation") for model in BODIES],
+            ref_template=REF_TEMPLATE,
+            schema_generator=NinjaGenerateJsonSchema,
+        )
+        document["components"]["schemas"] |= bodies["$defs"]
+        document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
         return document
