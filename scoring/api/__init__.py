@@ -1,12 +1,12 @@
-"""The HTTP API: JSON in, JSON out, the codes of the rules book and of the notation.
+"""The HTTP API, in JSON, with the codes of the rules and of the notation.
 
-calls         what can be asked of the rules
-club_calls    what can be asked of a club
-callers       who asks
-answers       answers with a tag, lists in pages
+calls         scoring deals and replaying records
+club_calls    standings, matches and deals of a club
+callers       the API key behind a request
+answers       ETags, query parameters, pages of lists
 shapes        standings and matches as JSON
-bodies        what was sent, and refusals of the request itself
-limits        how often an address may ask
+bodies        request bodies, errors of a request as a whole
+limits        rate limits
 schemas       bodies and answers as the document describes them
 document      the OpenAPI document, and the page that shows it
 """

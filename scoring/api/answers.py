@@ -1,4 +1,4 @@
-"""Answers that know when they have not changed, and lists that come in pages."""
+"""Answers with an ETag, query parameters, and pages of lists."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 
-from scoring.api.bodies import Refused
+from scoring.api.bodies import ApiError
 
-USUAL, MOST = 100, 500
+DEFAULT_ROWS, MAX_ROWS = 100, 500
 """Rows of one page."""
 
 
-def tagged(request: HttpRequest, answer: Any) -> HttpResponse:
-    """The answer with a tag of what it says; 304 where the program has just that already."""
+def with_etag(request: HttpRequest, answer: Any) -> HttpResponse:
+    """Answer with an ETag; 304 if the program has this answer already."""
     response = JsonResponse(answer)
     tag = quote_etag(hashlib.sha256(response.content).hexdigest()[:32])
     response["ETag"] = tag
@@ -31,22 +31,22 @@ def tagged(request: HttpRequest, answer: Any) -> HttpResponse:
 
 
 def limit_of(request: HttpRequest) -> int:
-    """How many rows a page is to have."""
-    return whole(request, "limit", USUAL, 1, MOST)
+    """Return the number of rows of a page."""
+    return whole_number(request, "limit", DEFAULT_ROWS, 1, MAX_ROWS)
 
 
-def whole(request: HttpRequest, name: str, usual: int, least: int, most: int) -> int:
-    """A whole number of the query; refused where it is none, or out of its range."""
+def whole_number(request: HttpRequest, name: str, default: int, low: int, high: int) -> int:
+    """Return a whole number of the query; raise `bad_value` outside its range."""
     text = request.GET.get(name, "")
     if not text:
-        return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
-        raise bad_value(name, least=least, most=most)
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):
+        raise bad_value(name, least=low, most=high)
     return int(text)
 
 
 def id_of(request: HttpRequest, name: str) -> UUID | None:
-    """An id of the query."""
+    """Return an id of the query."""
     text = request.GET.get(name, "")
     try:
         return UUID(text) if text else None
@@ -54,8 +54,8 @@ def id_of(request: HttpRequest, name: str) -> UUID | None:
         raise bad_value(name) from None
 
 
-def chosen(request: HttpRequest, name: str, known: Sequence[str]) -> str:
-    """One of the words that there are, or nothing."""
+def choice_of(request: HttpRequest, name: str, known: Sequence[str]) -> str:
+    """Return one of the known words, or ""."""
     text = request.GET.get(name, "")
     if text and text not in known:
         raise bad_value(name, known=list(known))
@@ -63,7 +63,7 @@ def chosen(request: HttpRequest, name: str, known: Sequence[str]) -> str:
 
 
 def moment_of(request: HttpRequest, name: str) -> datetime | None:
-    """A moment of the query, with its offset."""
+    """Return a moment of the query, which must have an offset."""
     text = request.GET.get(name, "")
     try:
         return read_moment(text) if text else None
@@ -72,8 +72,7 @@ def moment_of(request: HttpRequest, name: str) -> datetime | None:
 
 
 def read_moment(text: object) -> datetime:
-    """A moment with its offset, of a year that there is everywhere; ValueError for anything
-    else."""
+    """Parse a moment with an offset; raise ValueError for anything else."""
     found = datetime.fromisoformat(text) if isinstance(text, str) else None
     if found is None or found.tzinfo is None:
         raise ValueError(text)
@@ -83,13 +82,13 @@ def read_moment(text: object) -> datetime:
         raise ValueError(text) from None
 
 
-def bad_value(name: str, **numbers: Any) -> Refused:
-    """A query that asks for what cannot be."""
-    return Refused(HTTPStatus.BAD_REQUEST, "bad_value", name, **numbers)
+def bad_value(name: str, **numbers: Any) -> ApiError:
+    """Return the error of a query that asks for the impossible."""
+    return ApiError(HTTPStatus.BAD_REQUEST, "bad_value", name, **numbers)
 
 
 def next_page(request: HttpRequest, **place: Any) -> str:
-    """The address of the page behind a place."""
+    """Return the address of the next page."""
     query = request.GET.copy()
     for name, value in place.items():
         query[name] = str(value)

@@ -1,4 +1,4 @@
-"""What was sent, and the answer where a request as a whole is refused."""
+"""Request bodies, and errors of a request as a whole."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-MOST_BYTES = 1_000_000
-MOST_AT_ONCE = 200  # cases or records in one request
+MAX_BYTES = 1_000_000
+MAX_ITEMS = 200  # cases or records in one request
 QUOTED = 40
 PROBLEM_TYPE = "application/problem+json"
 
 
-class Refused(Exception):
-    """The request cannot be answered. Each of the `problems` has a code, a field, and the numbers
-    that explain it, as any problem of the rules book."""
+class ApiError(Exception):
+    """A request that cannot be answered.
+
+    Each of the `problems` has a code, a field and the numbers that explain it, as those of the
+    rules."""
 
     def __init__(self, status: HTTPStatus, code: str, field: str = "body", **numbers: Any) -> None:
         super().__init__(code)
@@ -24,16 +26,16 @@ class Refused(Exception):
         self.problems: list[dict[str, Any]] = [{"code": code, "field": field, **numbers}]
 
 
-class Refusals(Refused):
-    """The same with everything that is wrong."""
+class ApiErrors(ApiError):
+    """The same with several problems."""
 
     def __init__(self, status: HTTPStatus, problems: list[dict[str, Any]]) -> None:
         super().__init__(status, str(problems[0]["code"]))
         self.problems = problems
 
 
-def refusal(refused: Refused) -> HttpResponse:
-    """A problem document (RFC 9457) that carries the problems as every other answer does."""
+def refusal(refused: ApiError) -> HttpResponse:
+    """Answer with a problem document (RFC 9457)."""
     document = {
         "type": "about:blank",
         "title": refused.status.phrase,
@@ -47,25 +49,24 @@ def refusal(refused: Refused) -> HttpResponse:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """The body, if it is not too long and not empty. One in chunks says no length and is not
-    read."""
+    """Return a body that is neither empty nor too long; one sent in chunks is not read."""
     if "Transfer-Encoding" in request.headers:
-        raise Refused(HTTPStatus.LENGTH_REQUIRED, "missing", "content_length")
+        raise ApiError(HTTPStatus.LENGTH_REQUIRED, "missing", "content_length")
     sent = request.headers.get("Content-Length", "")
-    if sent.isdecimal() and int(sent) > MOST_BYTES:
-        raise too_long(MOST_BYTES)
+    if sent.isdecimal() and int(sent) > MAX_BYTES:
+        raise too_long(MAX_BYTES)
     if not request.body.strip():
-        raise Refused(HTTPStatus.BAD_REQUEST, "missing")
+        raise ApiError(HTTPStatus.BAD_REQUEST, "missing")
     return request.body
 
 
-def too_long(most: int) -> Refused:
-    """More bytes, cases or records than one request may have."""
-    return Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", most=most)
+def too_long(most: int) -> ApiError:
+    """Return the error of too many bytes, cases or records."""
+    return ApiError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", most=most)
 
 
 def json_of(body: bytes) -> Any:
-    """The JSON value of a body; `bad_json` with line and column if it is none."""
+    """Parse JSON; raise `bad_json` with line and column."""
     try:
         text = body.decode("utf-8-sig")
         return json.loads(text, parse_constant=_refuse)
@@ -75,9 +76,9 @@ def json_of(body: bytes) -> Any:
         raise bad_json(1, 0, "") from None
 
 
-def bad_json(line: int, column: int, text: str) -> Refused:
-    """What cannot be read, in the form that errors of the notation have."""
-    return Refused(HTTPStatus.BAD_REQUEST, "bad_json", line=line, column=column, text=text)
+def bad_json(line: int, column: int, text: str) -> ApiError:
+    """Return the error of invalid JSON, in the form of errors of the notation."""
+    return ApiError(HTTPStatus.BAD_REQUEST, "bad_json", line=line, column=column, text=text)
 
 
 def _refuse(word: str) -> None:

@@ -1,5 +1,6 @@
-"""What can be asked: a deal scored, a record replayed. Nothing is stored and nobody need sign in,
-so there is no session and no token to check."""
+"""Calls that score deals and replay records.
+
+Nothing is stored and nobody signs in, so there is no session and no CSRF token."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from ninja.errors import Throttled
 
-from scoring.api.bodies import MOST_AT_ONCE, Refused, body_of, json_of, refusal, too_long
+from scoring.api.bodies import MAX_ITEMS, ApiError, body_of, json_of, refusal, too_long
 from scoring.api.document import REPLAY, SCORE, DocumentedAPI
 from scoring.api.limits import ByAddress
 from scoring.api.schemas import ReportSchema, ScoreSchema
@@ -45,8 +46,8 @@ def score(request: HttpRequest) -> HttpResponse:
         if not isinstance(cases, list):
             answer = score_case(cases)
             return answered(answer, is_good=not answer["problems"])
-        if len(cases) > MOST_AT_ONCE:
-            raise too_long(MOST_AT_ONCE)
+        if len(cases) > MAX_ITEMS:
+            raise too_long(MAX_ITEMS)
         return answered([score_case(case) for case in cases])
 
 
@@ -67,9 +68,9 @@ def replay(request: HttpRequest) -> HttpResponse:
     start = body[:4_096].decode("utf-8-sig", errors="replace")
     kind = kind_of(start)
     with by_address.charged(request):
-        records = list(islice(read_all(io.BytesIO(body), kind), MOST_AT_ONCE + 1))
-        if len(records) > MOST_AT_ONCE:
-            raise too_long(MOST_AT_ONCE)
+        records = list(islice(read_all(io.BytesIO(body), kind), MAX_ITEMS + 1))
+        if len(records) > MAX_ITEMS:
+            raise too_long(MAX_ITEMS)
         reports = list(reports_of(records))
     is_list = start.lstrip()[:1] == "[" and kind == "json"
     is_good = is_list or len(records) != 1 or not records[0].errors
@@ -78,8 +79,9 @@ def replay(request: HttpRequest) -> HttpResponse:
 
 
 def reports_of(records: list[Record]) -> Iterator[dict[str, Any]]:
-    """The reports. What records leave open is worked out for a while, then left out, so that
-    nobody's request holds up the tables."""
+    """Yield the reports, after a while without what records leave open.
+
+    That is expensive, and must not hold up others."""
     start = perf_counter()
     for record in records:
         in_time = perf_counter() - start < SECONDS_OF_BOUNDS
@@ -88,21 +90,21 @@ def reports_of(records: list[Record]) -> Iterator[dict[str, Any]]:
 
 
 def answered(answer: Any, *, is_good: bool = True) -> HttpResponse:
-    """The answer as JSON; 422 where the one thing that was sent is refused."""
+    """Answer with JSON; status 422 where the only case or record is refused."""
     status = HTTPStatus.OK if is_good else HTTPStatus.UNPROCESSABLE_ENTITY
     return JsonResponse(answer, status=status, safe=False)
 
 
-@api.exception_handler(Refused)
-def refused(request: HttpRequest, reason: Refused) -> HttpResponse:
-    """A request that cannot be answered."""
+@api.exception_handler(ApiError)
+def refused(request: HttpRequest, reason: ApiError) -> HttpResponse:
+    """Answer a request that cannot be served."""
     return refusal(reason)
 
 
 @api.exception_handler(Throttled)
 def throttled(request: HttpRequest, reason: Throttled) -> HttpResponse:
-    """An address that asks too often."""
+    """Answer an address that asks too often."""
     wait = int(reason.wait or 1)
-    response = refusal(Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_often", "address", seconds=wait))
+    response = refusal(ApiError(HTTPStatus.TOO_MANY_REQUESTS, "too_often", "address", seconds=wait))
     response["Retry-After"] = str(wait)
     return response

@@ -1,4 +1,4 @@
-"""What programs ask of a club: standings and matches, and a deal to be written."""
+"""Calls about a club: standings and matches, and writing a deal."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from scoring.access.permissions import Action
 from scoring.api import schemas, shapes
 from scoring.api.answers import (
     bad_value,
-    chosen,
+    choice_of,
     id_of,
     limit_of,
     moment_of,
     next_page,
     read_moment,
-    tagged,
-    whole,
+    whole_number,
+    with_etag,
 )
-from scoring.api.bodies import Refusals, Refused, body_of, json_of
+from scoring.api.bodies import ApiError, ApiErrors, body_of, json_of
 from scoring.api.callers import caller, club_for, match_for, require_permission
 from scoring.api.document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
@@ -45,9 +45,9 @@ from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.standings.presenters.standings import UntilForm
 from scoring.standings.queries.standings import Scope, standings_page
 
-LONGEST_KEY = 200
-LATE = ("stale", "match_closed", "form_expired", "match_over")
-"""Refusals that have to do with what came before."""
+MAX_KEY_LENGTH = 200
+CONFLICTS = ("stale", "match_closed", "form_expired", "match_over")
+"""ApiErrors that have to do with what came before."""
 
 by_address = ByAddress("club", requests=600)
 router = Router(throttle=by_address)
@@ -71,13 +71,13 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         _until(request, club, _scope(request, club)),
         _family(request),
         of_pairs=request.GET.get("pairs") == "1",
-        by=chosen(request, "by", list(CRITERIA)),
+        by=choice_of(request, "by", list(CRITERIA)),
     )
-    limit, start = limit_of(request), whole(request, "after", 0, 0, 1_000_000)
+    limit, start = limit_of(request), whole_number(request, "after", 0, 0, 1_000_000)
     rows = page.rows[start : start + limit]
     more = start + limit < len(page.rows)
     answer = shapes.standings_of(page, rows)
-    return tagged(
+    return with_etag(
         request, answer | {"next": next_page(request, after=start + limit) if more else None}
     )
 
@@ -89,7 +89,7 @@ def _scope(request: HttpRequest, club: Club) -> Scope:
         evening=club.evenings.filter(pk=evening).first() if evening and not season else None,
     )
     if (season and not found.season) or (evening and not season and not found.evening):
-        raise Refused(HTTPStatus.NOT_FOUND, "not_found", "season" if season else "evening")
+        raise ApiError(HTTPStatus.NOT_FOUND, "not_found", "season" if season else "evening")
     return found
 
 
@@ -101,8 +101,8 @@ def _until(request: HttpRequest, club: Club, scope: Scope) -> Scope:
 
 
 def _family(request: HttpRequest) -> Family | None:
-    system = chosen(request, "system", list(SYSTEMS))
-    win = chosen(request, "win", ("high", "low"))
+    system = choice_of(request, "system", list(SYSTEMS))
+    win = choice_of(request, "win", ("high", "low"))
     if bool(system) != bool(win):
         raise bad_value("win" if system else "system")
     return (system, cast(Win, win)) if system else None
@@ -123,17 +123,17 @@ def matches(request: HttpRequest, slug: str) -> HttpResponse:
     found = list(_asked(request, club)[: limit + 1])
     rows = [_listed(match, actor) for match in found[:limit] if _is_seen(match, club, actor)]
     more = next_page(request, after=found[limit - 1].id) if len(found) > limit else None
-    return tagged(request, {"club": club.slug, "matches": rows, "next": more})
+    return with_etag(request, {"club": club.slug, "matches": rows, "next": more})
 
 
 def _asked(request: HttpRequest, club: Club) -> Any:
-    """Three queries, and one more behind a place."""
+    """Return the matches that the query asks for. Three queries, one more behind a page."""
     seats = Seating.objects.select_related("player").order_by("event__seq", "seat")
     results = MatchResult.objects.order_by("deals", "id")
     found = club.matches.select_related("evening").prefetch_related(
         Prefetch("seatings", seats), Prefetch("results", results)
     )
-    if state := chosen(request, "state", MatchState.values):
+    if state := choice_of(request, "state", MatchState.values):
         found = found.filter(state=state)
     if since := moment_of(request, "since"):
         found = found.filter(played_at__gte=since)
@@ -154,7 +154,7 @@ def _is_seen(match: Match, club: Club, actor: Actor) -> bool:
 
 def _listed(match: Match, actor: Actor) -> dict[str, Any]:
     people = {row.seat: (row.player_id, row.player.name) for row in match.seatings.all()}
-    return shapes.listed(match, people, match.is_finished)
+    return shapes.match_summary(match, people, match.is_finished)
 
 
 @router.get(
@@ -172,7 +172,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = match_view(found)
     if view.disputes and permissions.reads_publicly(found, actor):
         view = view.public
-    return tagged(request, shapes.whole(view))
+    return with_etag(request, shapes.match_details(view))
 
 
 @router.post(
@@ -194,20 +194,20 @@ def deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
         with by_address.charged(request):
             saved = _record(found, key, _given(request), actor)
     except ServiceError as refused:
-        late = isinstance(refused, Stale) or refused.code in LATE
+        late = isinstance(refused, Stale) or refused.code in CONFLICTS
         status = HTTPStatus.CONFLICT if late else HTTPStatus.UNPROCESSABLE_ENTITY
         problems = [problem.to_json() for problem in refused.problems]
-        raise Refusals(status, problems) from None
-    answer = shapes.saved(saved.deal, saved.event, ruleset_of(found))
+        raise ApiErrors(status, problems) from None
+    answer = shapes.saved_deal(saved.deal, saved.event, ruleset_of(found))
     return JsonResponse(answer, status=HTTPStatus.CREATED)
 
 
 def _entry_key(request: HttpRequest, actor: Actor) -> UUID:
-    """The key of the program as one of ours: two programs may choose the same."""
+    """Derive the entry key: two programs may choose the same Idempotency-Key."""
     key = request.headers.get("Idempotency-Key", "").strip()
-    if not key or len(key) > LONGEST_KEY:
+    if not key or len(key) > MAX_KEY_LENGTH:
         code = "too_long" if key else "missing"
-        raise Refused(HTTPStatus.BAD_REQUEST, code, "idempotency_key")
+        raise ApiError(HTTPStatus.BAD_REQUEST, code, "idempotency_key")
     assert actor.token is not None  # nobody else may write
     return uuid5(actor.token.id, key)
 
@@ -215,7 +215,7 @@ def _entry_key(request: HttpRequest, actor: Actor) -> UUID:
 def _given(request: HttpRequest) -> Mapping[str, Any]:
     given = json_of(body_of(request))
     if not isinstance(given, Mapping):
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "missing", "version")
+        raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, "missing", "version")
     return given
 
 

@@ -19,14 +19,14 @@ from ninja.schema import NinjaGenerateJsonSchema
 from pydantic.json_schema import models_json_schema
 
 from scoring.api import schemas
-from scoring.api.bodies import MOST_AT_ONCE, MOST_BYTES, PROBLEM_TYPE
+from scoring.api.bodies import MAX_BYTES, MAX_ITEMS, PROBLEM_TYPE
 from scoring.api.limits import REQUESTS, SECONDS
 
 type Schema = dict[Any, Any]
 
 DESCRIPTION = (
     "What is sent to be scored or replayed is not stored. A request has at most "
-    f"{MOST_BYTES:,} bytes and {MOST_AT_ONCE} cases or records; an address may ask {REQUESTS} "
+    f"{MAX_BYTES:,} bytes and {MAX_ITEMS} cases or records; an address may ask {REQUESTS} "
     f"times in {SECONDS} seconds, and ten times as often of a club. "
     "An owner of a club makes keys for programs: a program sends its own along as "
     "“Authorization: Bearer trex_…”. Without one only public clubs are there. Lists come in pages: "
@@ -173,10 +173,10 @@ DEALS: Schema = {
 
 
 class Page(DocsBase):
-    """The document as a page to read."""
+    """Our page for reading the document."""
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
-        """Every call with what it takes and answers, then the shapes."""
+        """Show every call with parameters and answers, then the schemas."""
         document = api.get_openapi_schema()
         context = {
             "document": document,

@@ -1,4 +1,4 @@
-"""How often an address may ask."""
+"""Rate limits by address."""
 
 from __future__ import annotations
 
@@ -15,26 +15,25 @@ REQUESTS = 60
 SECONDS = 60
 
 
-REQUESTS_A_SECOND = 10  # as many count for a second of work beyond the ordinary
+REQUESTS_PER_SECOND = 10  # as many count for a second of work beyond the ordinary
 
 
 class ByAddress(BaseThrottle):
-    """So many requests in each minute of the clock, counted in the cache, which all workers share.
+    """A number of requests in each minute of the clock, counted in the shared cache.
 
-    By `name` calls are counted apart, with as many `requests` as that. Two requests at the same
-    instant may count as one: that lets a few more through, and costs no
-    lock. Nothing is kept here, as one object serves all threads."""
+    Calls with another `name` are counted apart. Two requests at the same instant may count as one,
+    which costs no lock. One object serves all threads, so it holds no state."""
 
     def __init__(self, name: str = "", requests: int | None = None) -> None:
         super().__init__()
         self.name, self.requests = name, requests
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Counts this request, and says whether it is still one of those allowed."""
+        """Count this request; return whether it is allowed."""
         return self.count(request, 1) <= (self.requests or REQUESTS)
 
     def count(self, request: HttpRequest, requests: int) -> int:
-        """Adds to what the address has asked for in this minute, and says what it comes to."""
+        """Add to the requests of this minute and return their number."""
         window = int(time.time()) // SECONDS
         key = f"api{self.name}:{window}:{self.get_ident(request)}"
         cache.add(key, 0, timeout=2 * SECONDS)
@@ -45,14 +44,14 @@ class ByAddress(BaseThrottle):
 
     @contextmanager
     def charged(self, request: HttpRequest) -> Iterator[None]:
-        """Counts a request for more than one if the work inside takes this thread long."""
+        """Count a request as several if its work takes this thread long."""
         start = time.thread_time()
         try:
             yield
         finally:
-            if requests := int((time.thread_time() - start) * REQUESTS_A_SECOND):
+            if requests := int((time.thread_time() - start) * REQUESTS_PER_SECOND):
                 self.count(request, requests)
 
     def wait(self) -> float:
-        """Seconds to the next minute."""
+        """Return the seconds to the next minute."""
         return math.ceil(SECONDS - time.time() % SECONDS)

@@ -11,7 +11,7 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from scoring.api.answers import MOST, USUAL
+from scoring.api.answers import DEFAULT_ROWS, MAX_ROWS
 from scoring.models import MatchState
 from scoring.rules import SYSTEMS
 from scoring.rules.contracts import CONTRACT_NAMES
@@ -294,7 +294,7 @@ class SavedSchema(EntrySchema):
 
 # ── what may be asked for ───────────────────────────────────────────────
 
-LIMIT = f"Rows of a page, {USUAL} unless it is said otherwise, {MOST} at most."
+LIMIT = f"Rows of a page, {DEFAULT_ROWS} unless it is said otherwise, {MAX_ROWS} at most."
 
 
 class StandingsQuery(Schema):

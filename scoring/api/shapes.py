@@ -1,4 +1,4 @@
-"""Standings and matches as programs get them. Null is what is not known, never 0."""
+"""Standings, matches and deals as JSON; null is what is unknown, never 0."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ type Shape = dict[str, Any]
 
 
 def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
-    """A list with all that has to be said of it."""
+    """Return a page of standings."""
     season, evening, until = page.scope.season, page.scope.evening, page.scope.until
     system, win = page.family or (None, None)
     return {
@@ -44,26 +44,26 @@ def standings_of(page: StandingsPage, rows: Iterable[Standing]) -> Shape:
 
 
 def _standing(page: StandingsPage, row: Standing) -> Shape:
-    record, actor = row.record, row.player
-    assert isinstance(actor, RankedPerson | RankedPair)
+    record, entrant = row.record, row.player
+    assert isinstance(entrant, RankedPerson | RankedPair)
     return {
         "rank": row.rank,
         "needs": row.needs,
         "decided_by": row.decided_by,
         "shares": row.shares,
-        "people": [{"id": plain(each.id), "name": each.name} for each in actor.people],
+        "people": [{"id": plain(each.id), "name": each.name} for each in entrant.people],
         "matches": record.matches,
         "total": record.total,
         "average": record.average,
         "wins": record.wins,
         "place": record.place_tenths / 10,
         "rating": None if record.rating is None else round(record.rating),
-        "under_review": actor.ids in page.reviewed,
+        "under_review": entrant.ids in page.reviewed,
     }
 
 
-def listed(match: Match, people: Mapping[int, tuple[UUID, str]], shown: bool) -> Shape:
-    """A match in a list; totals and places once it is finished."""
+def match_summary(match: Match, people: Mapping[int, tuple[UUID, str]], shown: bool) -> Shape:
+    """Return a match of a list; totals and places once it is finished."""
     results: list[MatchResult] = list(match.results.all()) if shown else []
     last = {row.seat: row for row in results}
     totals = [last[seat].total if seat in last else None for seat in range(4)]
@@ -78,8 +78,8 @@ def listed(match: Match, people: Mapping[int, tuple[UUID, str]], shown: bool) ->
     }
 
 
-def whole(view: MatchView) -> Shape:
-    """A match with its deals, as this reader may see it."""
+def match_details(view: MatchView) -> Shape:
+    """Return a match with its deals, as this reader may see it."""
     sheet, match = view.sheet, view.match
     return _frame(match) | {
         "options": match.options,
@@ -109,7 +109,7 @@ def whole(view: MatchView) -> Shape:
 
 
 def _winners(sheet: Scoresheet) -> list[Seat]:
-    """The seats in place 1, and those that win beside them (`positive_wins`)."""
+    """Return the seats in place 1, and those that also win (`positive_wins`)."""
     return sorted({*sheet.winners, *sheet.positives})
 
 
@@ -130,7 +130,7 @@ def _frame(match: Match) -> Shape:
 
 
 def _row(view: MatchView, row: Row) -> Shape:
-    """A deal, or what stands beside the deals."""
+    """Return a deal, or an adjustment between deals."""
     if row.deal is None:
         kind = "adjustment" if row.adjustment else "paper"
         reason = row.adjustment.reason if row.adjustment else None
@@ -152,13 +152,13 @@ def _row(view: MatchView, row: Row) -> Shape:
 
 
 def _entry(deal: Deal) -> Shape:
-    """What was entered, as `POST /api/score` takes it."""
+    """Return what was entered, as `POST /api/score` takes it."""
     entry = {name: value for name, value in deal.payload.items() if name != "v"}
     return {"chooser": deal.chooser, "forced": deal.forced, **entry}
 
 
 def _turn(view: MatchView) -> Shape | None:
-    """What is played next, as far as the rules know it."""
+    """Return what is played next, as far as the rules know it."""
     turn = view.turn
     if turn.over:
         return None
@@ -166,9 +166,8 @@ def _turn(view: MatchView) -> Shape | None:
     return {"deal_number": turn.deal_number, "dealer": dealer, "chooser": turn.chooser}
 
 
-def saved(deal: Deal, event: MatchEvent, rules: Ruleset) -> Shape:
-    """The answer to a deal that was written; of nothing but that deal, so that it stays the
-    same."""
+def saved_deal(deal: Deal, event: MatchEvent, rules: Ruleset) -> Shape:
+    """Return the answer to a saved deal; of that deal alone, so that a retry gets the same."""
     return {
         "match": plain(deal.match_id),
         "id": plain(deal.id),

@@ -145,8 +145,8 @@ def test_a_body_of_no_known_length(program, call):
 
 @pytest.mark.parametrize("call", ["score", "replay"])
 def test_a_body_that_is_too_long(program, call):
-    problem = refusal(post(program, call, " " * (bodies.MOST_BYTES + 1)), 413)
-    assert problem == {"code": "too_long", "field": "body", "most": bodies.MOST_BYTES}
+    problem = refusal(post(program, call, " " * (bodies.MAX_BYTES + 1)), 413)
+    assert problem == {"code": "too_long", "field": "body", "most": bodies.MAX_BYTES}
 
 
 @pytest.mark.parametrize(("call", "one"), [("score", KING), ("replay", RECORD)])
@@ -169,7 +169,7 @@ def test_an_address_that_asks_too_often(program, monkeypatch):
 @pytest.mark.parametrize(("call", "one"), [("score", KING), ("replay", RECORD)])
 def test_long_work_counts_for_more(program, monkeypatch, call, one):
     monkeypatch.setattr(limits, "REQUESTS", 2)
-    monkeypatch.setattr(limits, "REQUESTS_A_SECOND", 1_000_000)
+    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 1_000_000)
     assert [post(program, call, one).status_code for _ in range(2)] == [200, 429]
 
 

@@ -235,7 +235,7 @@ def test_a_deal_is_written_as_from_a_phone(writer, match):
 
 
 def test_a_deal_that_takes_long_to_read_counts_for_more(writer, match, monkeypatch):
-    monkeypatch.setattr(limits, "REQUESTS_A_SECOND", 1_000_000)
+    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 1_000_000)
     assert post(writer, match, KING | {"version": 1}).status_code == 201
     assert problem(post(writer, match, KING | {"version": 2}), 429)["code"] == "too_often"
 

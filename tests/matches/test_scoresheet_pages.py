@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils.html import strip_tags
 
-from scoring.api.shapes import whole
+from scoring.api.shapes import match_details
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.presenters.card import card
 from scoring.matches.services import matches
@@ -191,7 +191,7 @@ def test_match_without_a_deal_has_no_totals_and_no_winner(phone, options):
     assert as_text(view, "").count(": –") == len(sides(view.ruleset))
     assert {person.total for group in card(view).groups for person in group.people} == {None}
     assert {group.total for group in card(view).groups} == {None}
-    assert (whole(view)["totals"], whole(view)["team_totals"]) == (None, None)
+    assert (match_details(view)["totals"], match_details(view)["team_totals"]) == (None, None)
 
 
 def test_running_match_without_a_deal_shows_no_totals(phone):
