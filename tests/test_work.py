@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scoring.models.likeness import NOT, SPELLED, likeness
+from scoring.models.name_matching import NOT, SPELLED, likeness
 from scoring.models.names import MOST_READ, clean_name
 from scoring.paper.forms.pasting import pasted
 from scoring.replay.archive import kind_of, read_all, replayed

@@ -27,7 +27,7 @@ from scoring.models import (
     RatingStep,
 )
 from scoring.models.canonical import digest
-from scoring.models.facts import DERIVED
+from scoring.models.export_schema import DERIVED
 from scoring.models.log import COVERED, acting, facts_of, seal
 from scoring.models.triggers import lifted
 from scoring.people.services import people

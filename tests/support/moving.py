@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from scoring.models import Club, Job, JobState, triggers
-from scoring.models.facts import DERIVED
+from scoring.models.export_schema import DERIVED
 from scoring.transfer.services.club_export import export_club
 from scoring.transfer.services.club_export.files import finished
 from scoring.transfer.services.club_import import take_in

@@ -38,7 +38,7 @@ from scoring.models import (
     triggers,
 )
 from scoring.models.clubs import number_namesakes
-from scoring.models.facts import OF_CLUB, OF_MATCH
+from scoring.models.export_schema import OF_CLUB, OF_MATCH
 from scoring.people.services import naming
 from scoring.people.services import people as persons
 from scoring.phones.services import links

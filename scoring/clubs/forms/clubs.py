@@ -17,7 +17,7 @@ from scoring.common.form_fields import NameField, WholeField
 from scoring.common.moments import zone_city
 from scoring.house_rules.presenters.presets import PRESET_WORDS, preset_field
 from scoring.models import Club, Role, User
-from scoring.models.likeness import folded
+from scoring.models.name_matching import folded
 
 CLUB_NAME_LENGTH = 80
 

@@ -20,7 +20,7 @@ from scoring.ledger.queries.snapshots import ruleset_of, subtotal_of
 from scoring.models import Club, ClubToken, Deal, Match, MatchEvent, Signature, Subtotal
 from scoring.models import triggers as guards
 from scoring.models.canonical import canonical
-from scoring.models.facts import MATCH, OF_CLUB
+from scoring.models.export_schema import MATCH, OF_CLUB
 from scoring.models.log import COVERED, Action, LogEntry, LogSeal, facts_in, facts_of
 from scoring.pictures import sha256
 from scoring.replay.notation_json import read_json

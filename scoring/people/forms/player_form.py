@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common import words
 from scoring.common.form_fields import NameField
-from scoring.models.likeness import folded
+from scoring.models.name_matching import folded
 
 
 class PlayerForm(forms.Form):

@@ -18,7 +18,7 @@ from scoring.models import (
     Player,
     Seating,
 )
-from scoring.models.likeness import likeness
+from scoring.models.name_matching import likeness
 from scoring.models.names import same_name
 
 OFFERED = 60

@@ -29,7 +29,7 @@ from scoring.models import (
     Words,
 )
 from scoring.models.canonical import plain
-from scoring.models.facts import DERIVED, OF_CLUB, OF_MATCH
+from scoring.models.export_schema import DERIVED, OF_CLUB, OF_MATCH
 
 TO_CLUB: dict[type[models.Model], str] = {
     **dict.fromkeys(DERIVED, "club"),

@@ -24,7 +24,7 @@ from scoring.access.permissions import Action
 from scoring.common.form_fields import NAME_LENGTH
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
-from scoring.models.likeness import likeness
+from scoring.models.name_matching import likeness
 from scoring.people.forms.player_form import PlayerForm
 from scoring.people.queries.people import LISTED, names_of, people_alike, people_of
 from scoring.people.services.naming import add_player

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common.form_fields import EntryKeyField
 from scoring.models import Player
-from scoring.models.likeness import likeness
+from scoring.models.name_matching import likeness
 from scoring.models.names import same_name
 
 

@@ -13,7 +13,7 @@ from django.db.models import Model, Q, QuerySet
 from scoring.integrity.queries.ledger_rows import Evidence, evidence
 from scoring.ledger.queries.event_rows import words_of
 from scoring.models import Club, LedgerRow, Match, Player, User
-from scoring.models.facts import (
+from scoring.models.export_schema import (
     ACCOUNTS,
     EVENT,
     LEDGER,

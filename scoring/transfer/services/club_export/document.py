@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from scoring.models import Club
-from scoring.models.facts import OF_CLUB, Row
+from scoring.models.export_schema import OF_CLUB, Row
 from scoring.transfer.queries.export_rows import rows_of
 
 FORMAT = "trexscore-club"

@@ -19,7 +19,16 @@ from scoring.ledger.queries.event_rows import words_of
 from scoring.models import Club, Match, MatchEvent, Photo, Player
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.days import YEARS
-from scoring.models.facts import EVENT, LEDGER, MATCH, OF_CLUB, OF_MATCH, WORDS, Facts, Misfit
+from scoring.models.export_schema import (
+    EVENT,
+    LEDGER,
+    MATCH,
+    OF_CLUB,
+    OF_MATCH,
+    WORDS,
+    Facts,
+    Misfit,
+)
 from scoring.models.names import clean_name
 from scoring.pictures import MOST_BYTES, is_own, sha256
 from scoring.rules import PRESETS, SYSTEMS, ruleset

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from scoring.models.facts import OF_CLUB
+from scoring.models.export_schema import OF_CLUB
 from scoring.transfer.services.club_export.document import FIRST, FORMAT, MATCHES
 
 DOCUMENT = "club.json"

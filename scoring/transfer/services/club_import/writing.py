@@ -15,7 +15,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from scoring.clubs.services.clubs import RESERVED_SLUGS
 from scoring.models import Club, Match, Membership, Photo, Role, User
 from scoring.models.clubs import number_namesakes
-from scoring.models.facts import EVENT, LEDGER, MATCH, WORDS
+from scoring.models.export_schema import EVENT, LEDGER, MATCH, WORDS
 from scoring.records.services.photo_files import put_file
 from scoring.transfer.services.club_export.document import MATCHES
 from scoring.transfer.services.club_import.checking import BY_NAME, Known, picture_of, row_of

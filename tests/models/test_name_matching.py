@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.models.likeness import NOT, SOUNDS, SPELLED, folded, likeness
+from scoring.models.name_matching import NOT, SOUNDS, SPELLED, folded, likeness
 
 
 # Names in any order, shortened, with or without marks. C95

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db import models
 
 from scoring.models import Deal, Match, Player, Season, User
-from scoring.models.facts import (
+from scoring.models.export_schema import (
     ACCOUNTS,
     DERIVED,
     OF_CLUB,
