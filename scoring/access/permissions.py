@@ -359,7 +359,7 @@ def is_own(match: Match, actor: Actor) -> bool:
 def _last_in_window(match: Match, deal: Deal | None, now: datetime | None) -> bool:
     if deal is None or now is None:
         return False
-    last = match.standing_deals.order_by("-deal_number").first()
+    last = match.current_deals.order_by("-deal_number").first()
     minutes = match.club.correction_minutes if match.club else CORRECTION_MINUTES
     in_window = now - deal.event.entered_at <= timedelta(minutes=minutes)
     return last is not None and last.deal_id == deal.id and in_window

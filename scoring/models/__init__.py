@@ -24,9 +24,9 @@ from scoring.models.judging import (
 )
 from scoring.models.ledger import (
     Adjustment,
+    CurrentDeal,
     Deal,
     Redeal,
-    StandingDeal,
     Subtotal,
     UsedContract,
     Void,
@@ -56,6 +56,7 @@ __all__ = [
     "ClubToken",
     "ContractResult",
     "ContractTotal",
+    "CurrentDeal",
     "Deal",
     "Dispute",
     "DisputeState",
@@ -101,7 +102,6 @@ __all__ = [
     "SeatPhone",
     "Seating",
     "Signature",
-    "StandingDeal",
     "Subtotal",
     "TableLink",
     "TokenScope",

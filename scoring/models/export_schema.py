@@ -26,9 +26,9 @@ from scoring.models.jobs import Job
 from scoring.models.judging import Dispute, Flag, Ruling, Signature
 from scoring.models.ledger import (
     Adjustment,
+    CurrentDeal,
     Deal,
     Redeal,
-    StandingDeal,
     Subtotal,
     UsedContract,
     Void,
@@ -239,7 +239,7 @@ LEDGER = tuple(
 OF_MATCH = (MATCH, EVENT, WORDS, *LEDGER)
 
 DERIVED: tuple[type[models.Model], ...] = (
-    *(Kingdom, StandingDeal, UsedContract, Verdict, Dispute, MatchResult, ContractResult),
+    *(Kingdom, CurrentDeal, UsedContract, Verdict, Dispute, MatchResult, ContractResult),
     *(PlayerTotal, ContractTotal, Meeting, ClubFigures, Rating, RatingStep, RatingState),
 )
 """Worked out again from the others."""

@@ -1,6 +1,6 @@
 """What happened at the table: rows that are only added, and which of them stand.
 
-A deal says who took what; it never says what that is worth. `StandingDeal` and `UsedContract` are
+A deal says who took what; it never says what that is worth. `CurrentDeal` and `UsedContract` are
 derived: the database can hold "one standing deal per number" and "one per chooser and contract"
 only in rows that may be replaced.
 """
@@ -206,14 +206,14 @@ class Void(LedgerRow):
         return f"void of {next(filter(None, taken), None)}"
 
 
-class StandingDeal(models.Model):
+class CurrentDeal(models.Model):
     """The deal that counts for its number. Derived; replaced with every correction or void."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    match = models.ForeignKey(Match, models.PROTECT, related_name="standing_deals", db_index=False)
+    match = models.ForeignKey(Match, models.PROTECT, related_name="current_deals", db_index=False)
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="standing")
     deal_number = models.PositiveSmallIntegerField()
-    kingdom = models.ForeignKey(Kingdom, models.PROTECT, null=True, related_name="standing_deals")
+    kingdom = models.ForeignKey(Kingdom, models.PROTECT, null=True, related_name="current_deals")
 
     class Meta:
         constraints = [
@@ -231,7 +231,7 @@ class UsedContract(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="used_contracts", db_index=False)
-    standing_deal = models.ForeignKey(StandingDeal, models.CASCADE, related_name="used_contracts")
+    current_deal = models.ForeignKey(CurrentDeal, models.CASCADE, related_name="used_contracts")
     chooser = models.PositiveSmallIntegerField()
     contract = models.CharField(max_length=20)
 

@@ -49,7 +49,7 @@ class MatchQuerySet(LoggedQuerySet["Match"]):
         from paper were ever entered, whose open deals were played as well."""
         rows = self.model._meta.apps.get_model("scoring", "Subtotal").objects
         paper = models.Exists(rows.filter(match=models.OuterRef("pk")))
-        told: dict[str, Any] = {"deal_count": models.Count("standing_deals"), "has_paper": paper}
+        told: dict[str, Any] = {"deal_count": models.Count("current_deals"), "has_paper": paper}
         return self.annotate(**told)
 
 

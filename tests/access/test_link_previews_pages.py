@@ -68,7 +68,7 @@ def test_what_is_under_review_is_told_as_it_was(public):
     match = match_in(public)
     before = preview(Client().get(url("sheet", match)))["description"]
     flag(match, actor=by(public.dima))
-    correct(match, match.standing_deals.get().deal, king(taken_by=3), actor=by(public.esam))
+    correct(match, match.current_deals.get().deal, king(taken_by=3), actor=by(public.esam))
     told = preview(Client().get(url("sheet", match)))["description"]
     assert told.replace("Deal 1 is under review. · ", "") == before
 

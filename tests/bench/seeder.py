@@ -22,6 +22,7 @@ from scoring.management.commands.seed_demo import open_match, play
 from scoring.models import (
     Club,
     ContractResult,
+    CurrentDeal,
     Deal,
     Kingdom,
     Match,
@@ -29,7 +30,6 @@ from scoring.models import (
     MatchResult,
     Player,
     Seating,
-    StandingDeal,
     UsedContract,
 )
 from scoring.standings.services import ratings, totals
@@ -42,7 +42,7 @@ MODELS = (
     Seating,
     Deal,
     Kingdom,
-    StandingDeal,
+    CurrentDeal,
     UsedContract,
     MatchResult,
     ContractResult,
@@ -157,7 +157,7 @@ class Copy:
         for field in new._meta.concrete_fields:
             if field.name in ("played_at", "opened_at"):
                 setattr(new, field.name, self._moved(getattr(new, field.name)))
-            elif field.name in ("deal", "kingdom", "standing_deal"):
+            elif field.name in ("deal", "kingdom", "current_deal"):
                 setattr(new, field.attname, self.ids.get(getattr(new, field.attname)))
         return new
 

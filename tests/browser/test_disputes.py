@@ -102,7 +102,7 @@ class Hand:
 def corrected_meanwhile(match):
     """The table gives way before anybody has ruled on it."""
     write(matches.reopen, match)
-    deal = match.standing_deals.get(deal_number=NUMBER).deal
+    deal = match.current_deals.get(deal_number=NUMBER).deal
     correct(match, deal, Entry(Contract.read("diamonds"), 3, False, Tally(diamonds=(6, 0, 3, 4))))
     finish(match)
 

@@ -136,7 +136,7 @@ def test_what_is_shown_is_what_happens(cast, match, phone_of, kind):
         before = state(match)
     if kind == "contract":  # two counts are exchanged
         own = {"deal__contract": "diamonds", "deal_number__lte": 5}
-        fields["one"] = match.standing_deals.get(**own).deal_number
+        fields["one"] = match.current_deals.get(**own).deal_number
     page = post(client, match, "look", kind, **fields)
     assert page.status_code == 200, page.context["form"].problems
     effect = page.context["effect"]

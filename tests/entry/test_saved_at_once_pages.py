@@ -10,7 +10,7 @@ from django.utils import timezone
 from scoring.common.actor import Actor, device_id
 from scoring.common.errors import ServiceError, Stale
 from scoring.integrity.queries.integrity import findings
-from scoring.ledger.queries.snapshots import snapshot_of, standing_deals
+from scoring.ledger.queries.snapshots import current_deals_of, snapshot_of
 from scoring.ledger.services.lease import take
 from scoring.models import Deal, Match
 from tests.factories import evenings, make_match, newest, record, void
@@ -48,7 +48,7 @@ def test_what_comes_at_once_is_what_a_look_shows(phone):
         assert f'data-saved="{number}"' in answer.text
         assert "<html" not in answer.text
     match.refresh_from_db()
-    assert [deal.pk for deal in standing_deals(match)] == list(
+    assert [deal.pk for deal in current_deals_of(match)] == list(
         Deal.objects.filter(match=match).order_by("deal_number").values_list("pk", flat=True)
     )
 

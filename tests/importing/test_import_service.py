@@ -241,7 +241,7 @@ def test_names_that_may_be_one_are_found_alike(club, one, other):
 def test_match_with_fewer_deals_is_kept_as_unfinished(club):
     bring_in(club, as_json(evening(deals=7)))
     match = Match.objects.get()
-    assert (match.state, match.standing_deals.count()) == ("unfinished", 7)
+    assert (match.state, match.current_deals.count()) == ("unfinished", 7)
     assert not MatchResult.objects.exists()
     assert_nothing_wrong()
 

@@ -38,7 +38,7 @@ def test_correction_of_an_imported_deal_is_open_to_an_answer(club):
     later = NOW + timedelta(days=800)
     bring_in(club, as_json(evening(played_at="2024-01-05 20:00")), now=later)
     match = Match.objects.get()
-    deal = match.standing_deals.get(deal__contract="king", deal__chooser=1).deal
+    deal = match.current_deals.get(deal__contract="king", deal__chooser=1).deal
     facts = deal.payload["input"]
     taken_by = (facts["king_taken_by"] + 1) % 4
     soon = later + timedelta(hours=1)

@@ -15,6 +15,7 @@ from scoring.integrity.queries.integrity import Head, findings
 from scoring.matches.services import matches
 from scoring.models import (
     Club,
+    CurrentDeal,
     Deal,
     JobKind,
     Kingdom,
@@ -25,7 +26,6 @@ from scoring.models import (
     Season,
     Seating,
     Signature,
-    StandingDeal,
     UsedContract,
     Void,
     Words,
@@ -171,8 +171,8 @@ def test_event_that_names_another_before_it_is_named(match):
 def test_missing_rows_are_named(match):
     deal = Deal.objects.get(deal_number=20)
     with lifted(connection):
-        UsedContract.objects.filter(standing_deal__deal=deal).delete()
-        StandingDeal.objects.filter(deal=deal).delete()
+        UsedContract.objects.filter(current_deal__deal=deal).delete()
+        CurrentDeal.objects.filter(deal=deal).delete()
         Deal.objects.filter(id=deal.id)._raw_delete("default")
     assert ("row_missing", "deal", deal.id) in found()
 
@@ -189,8 +189,8 @@ def test_gap_in_the_numbers_is_named(match):
     event = match.events.get(seq=10)
     deal = Deal.objects.get(event=event)
     with lifted(connection):
-        UsedContract.objects.filter(standing_deal__deal=deal).delete()
-        StandingDeal.objects.filter(deal=deal).delete()
+        UsedContract.objects.filter(current_deal__deal=deal).delete()
+        CurrentDeal.objects.filter(deal=deal).delete()
         Deal.objects.filter(id=deal.id)._raw_delete("default")
         MatchEvent.objects.filter(id=event.id)._raw_delete("default")
     assert ("number_gap", "event", match.events.get(seq=11).id) in found()
@@ -263,8 +263,8 @@ def test_match_that_points_elsewhere_is_named(match, values):
     ("model", "values"),
     [
         (Kingdom, {"position": 9}),
-        (StandingDeal, {"deal_number": 33}),
-        (StandingDeal, {"kingdom": None}),
+        (CurrentDeal, {"deal_number": 33}),
+        (CurrentDeal, {"kingdom": None}),
         (UsedContract, {"contract": "hearts"}),
         (MatchResult, {"total": 1000}),
         (MatchResult, {"place": 2}),

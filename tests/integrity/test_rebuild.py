@@ -10,6 +10,7 @@ from scoring.ledger.services import current_deals
 from scoring.models import (
     ContractResult,
     ContractTotal,
+    CurrentDeal,
     Deal,
     Job,
     JobKind,
@@ -20,7 +21,6 @@ from scoring.models import (
     Meeting,
     PlayerTotal,
     Rating,
-    StandingDeal,
     UsedContract,
 )
 from scoring.standings.services import ratings, results
@@ -44,10 +44,10 @@ pytestmark = pytest.mark.django_db
 def derived_rows():
     """Every derived row without its id."""
     rows = []
-    for model in (Kingdom, StandingDeal, UsedContract, MatchResult):
+    for model in (Kingdom, CurrentDeal, UsedContract, MatchResult):
         for row in model.objects.values():
             row.pop("id")
-            row.pop("kingdom_id", None), row.pop("standing_deal_id", None)
+            row.pop("kingdom_id", None), row.pop("current_deal_id", None)
             rows.append((model.__name__, sorted(map(str, row.items()))))
     return sorted(rows)
 
@@ -69,7 +69,7 @@ def test_rebuilt_rows_equal_the_stored_ones(history):
     results.drop(history)
     current_deals.drop(history)
     differed = rebuild(match_id=history.id)
-    assert differed == ["kingdoms", "standing_deals", "used_contracts", "results"]
+    assert differed == ["kingdoms", "current_deals", "used_contracts", "results"]
     assert derived_rows() == before
 
 

@@ -71,7 +71,7 @@ def change(match, cast):
     esam = {"actor": by(cast.esam), "now": LATER}
     if closed := match.is_finished:
         write(matches.reopen, match, reason="A word", **esam)
-    deal = match.standing_deals.get(deal_number=1).deal
+    deal = match.current_deals.get(deal_number=1).deal
     entry = Entry(Contract.read("tricks"), 1, False, Tally(tricks=(13, 0, 0, 0)))
     correct(match, deal, entry, reason="A word", **esam)
     adjust(match, (0, 0, 0, -40), after_deal=1, reason="A word", **esam)
@@ -83,7 +83,7 @@ def change(match, cast):
 
 def take_back(match, cast):
     esam = {"actor": by(cast.esam), "now": LATER}
-    void(match, match.standing_deals.get(deal_number=1).deal, reason="A word", **esam)
+    void(match, match.current_deals.get(deal_number=1).deal, reason="A word", **esam)
 
 
 @pytest.mark.parametrize(

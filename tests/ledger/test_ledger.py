@@ -7,7 +7,7 @@ from scoring.common.errors import ServiceError, Stale
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import deals as ledger
-from scoring.models import Deal, MatchEvent, StandingDeal, UsedContract, Void, Words
+from scoring.models import CurrentDeal, Deal, MatchEvent, UsedContract, Void, Words
 from scoring.rules import Contract, Entry, Tally
 from tests.factories import (
     NOW,
@@ -33,10 +33,10 @@ def totals(match):
 
 def refusal(call, *args, **kwargs):
     """The refusal of a call, which must have written nothing."""
-    before = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, StandingDeal)]
+    before = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, CurrentDeal)]
     with pytest.raises(ServiceError) as caught:
         call(*args, **kwargs)
-    after = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, StandingDeal)]
+    after = [model.objects.count() for model in (Deal, Void, MatchEvent, Words, CurrentDeal)]
     assert before == after
     return caught.value
 

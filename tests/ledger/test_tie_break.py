@@ -5,7 +5,7 @@ import pytest
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.match_view import match_view
-from scoring.models import Deal, MatchResult, StandingDeal, UsedContract
+from scoring.models import CurrentDeal, Deal, MatchResult, UsedContract
 from scoring.rules import Contract, Entry, Tally
 from tests.factories import correct, even_entries, finish, king, make_match, record, void
 
@@ -22,7 +22,7 @@ def test_extra_deal_uses_up_no_contract_and_decides(tied):
     assert (view.turn.is_extra, view.turn.deal_number, view.can_finish) == (True, 21, True)
     deal = record(tied, king(taken_by=2)).deal
     assert (deal.deal_number, deal.uses_contract) == (21, False)
-    assert StandingDeal.objects.get(deal=deal).kingdom is None
+    assert CurrentDeal.objects.get(deal=deal).kingdom is None
     assert UsedContract.objects.count() == 20
     finish(tied)
     assert list(MatchResult.objects.order_by("seat").values_list("place", flat=True)) == [

@@ -84,7 +84,7 @@ def test_evening_is_broken_off_and_goes_on_where_it_was_left(phone):
     for _ in range(2):
         answer = phone.post(url("match_close", match), data)
         assert (answer.status_code, answer["Location"]) == (303, url("match", match, contract=""))
-    assert (state(match), match.standing_deals.count()) == ("unfinished", 7)
+    assert (state(match), match.current_deals.count()) == ("unfinished", 7)
     late = phone.post(url("match", match, contract="king"), form_data(match, "king"))
     assert late.status_code == 422
     again = phone.post(url("match", match), sent(match, "reopen"))

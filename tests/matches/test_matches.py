@@ -230,7 +230,7 @@ def test_match_broken_off_is_closed_counts_nowhere_and_goes_on_another_day():
     match = make_evening("evening-levant", deals=7)
     later = NOW + timedelta(hours=3)
     off = write(matches.break_off, match, now=later, reason="Carmen had to leave")
-    assert (off.state, off.closed_at, off.standing_deals.count()) == ("unfinished", later, 7)
+    assert (off.state, off.closed_at, off.current_deals.count()) == ("unfinished", later, 7)
     assert not MatchResult.objects.exists()
     assert (list(findings()), rebuild(match_id=match.id)) == ([], [])
     on = reopen(match, now=NOW + timedelta(days=2))

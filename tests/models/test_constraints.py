@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from scoring.models import (
     Club,
+    CurrentDeal,
     Deal,
     Invitation,
     Kingdom,
@@ -15,7 +16,6 @@ from scoring.models import (
     Membership,
     Player,
     Seating,
-    StandingDeal,
     UsedContract,
     Void,
 )
@@ -53,8 +53,8 @@ def test_one_event_per_key_and_per_number(match):
 # The database knows a deal number once, whoever sends it twice. C05
 def test_one_standing_deal_per_number(match):
     other = Deal.objects.get(deal_number=2)
-    row = StandingDeal.objects.get(deal_number=1)
-    StandingDeal.objects.get(deal=other).delete()
+    row = CurrentDeal.objects.get(deal_number=1)
+    CurrentDeal.objects.get(deal=other).delete()
     assert refused(copy, row, deal=other)
 
 

@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection, models, transaction
 from scoring.models import (
     Adjustment,
     CardRecord,
+    CurrentDeal,
     Deal,
     Flag,
     LedgerRow,
@@ -22,7 +23,6 @@ from scoring.models import (
     Ruling,
     Seating,
     Signature,
-    StandingDeal,
     Subtotal,
     UsedContract,
     Void,
@@ -151,7 +151,7 @@ def test_words_are_not_changed_but_may_be_erased(match):
 
 def test_derived_rows_may_be_replaced(match):
     UsedContract.objects.all().delete()
-    StandingDeal.objects.all().delete()
+    CurrentDeal.objects.all().delete()
 
 
 def test_insert_of_a_new_row_looks_at_indexes_only(match):

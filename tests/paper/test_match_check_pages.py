@@ -224,7 +224,7 @@ def test_names_are_shown_as_they_are(db):
 @pytest.mark.parametrize("evening", ["evening-levant", "evening-barbu"])
 def test_whole_evening_is_looked_through(db, evening):
     match = evening_of(evening)
-    deals = match.standing_deals.select_related("deal").order_by("deal_number")
+    deals = match.current_deals.select_related("deal").order_by("deal_number")
     first = points(deals[0].deal.entry, ruleset_of(match)).scores
     response = check(match, typed("running.1", *(score + 5 for score in first)))
     assert found(response) == "nothing"

@@ -249,14 +249,14 @@ def test_guest_of_the_table_enters_takes_back_and_corrects_in_the_window(match):
     )
     deal = url("deal", match, 1)
     right = form_data(match, "king", {"king_taken_by": 2}, reason="misheard")
-    right["deal"] = match.standing_deals.get().deal_id
+    right["deal"] = match.current_deals.get().deal_id
     assert guest.post(deal, right).status_code == 303
     match.refresh_from_db()
-    assert match.standing_deals.get().deal.replaces_id
-    undo = {"action": "void", "deal": match.standing_deals.get().deal_id}
+    assert match.current_deals.get().deal.replaces_id
+    undo = {"action": "void", "deal": match.current_deals.get().deal_id}
     undo |= {"version": match.version, "entry_key": uuid.uuid4()}
     assert guest.post(url("match", match), undo).status_code == 303
-    assert not match.standing_deals.exists()
+    assert not match.current_deals.exists()
 
 
 def test_unknown_revoked_and_ended_codes_get_the_same_answer(holder, match):

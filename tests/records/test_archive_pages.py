@@ -51,7 +51,7 @@ def match(cast):
     )
     for number in (1, 2, 3):
         attach(found, number, evening_record(LEVANT, number), actor=Actor(cast.amal))
-    deal = found.standing_deals.get(deal_number=2).deal
+    deal = found.current_deals.get(deal_number=2).deal
     facts = evenings()[LEVANT]["deals"][1]
     wrong = king((facts["input"]["king_taken_by"] + 1) % 4, chooser=deal.chooser)
     correct(found, deal, wrong, dealer=deal.dealer, actor=Actor(cast.amal))

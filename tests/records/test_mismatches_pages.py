@@ -21,7 +21,7 @@ def disputed(numbers=(2,), deals=3, **opening):
     for number in range(1, deals + 1):
         attach(match, number, evening_record(LEVANT, number))
     for number in numbers:
-        deal = match.standing_deals.get(deal_number=number).deal
+        deal = match.current_deals.get(deal_number=number).deal
         facts = evenings()[LEVANT]["deals"][number - 1]
         wrong = king((facts["input"]["king_taken_by"] + 1) % 4, chooser=deal.chooser)
         correct(match, deal, wrong, dealer=deal.dealer)
@@ -73,7 +73,7 @@ def test_the_arbiter_sees_every_such_deal_of_the_club(cast, phone_of):
 
 def test_what_was_settled_is_listed_no_more(cast, phone_of):
     match = in_club(cast)
-    deal = match.standing_deals.get(deal_number=2).deal
+    deal = match.current_deals.get(deal_number=2).deal
     facts = evenings()[LEVANT]["deals"][1]
     right = king(facts["input"]["king_taken_by"], chooser=deal.chooser)
     correct(match, deal, right, dealer=deal.dealer)

@@ -291,7 +291,7 @@ def test_another_dealer_alone_agrees_and_offers_no_correction_that_changes_nothi
 def spoilt(match, number, entry):
     """An evening's deal entered otherwise than it was played, with its record attached."""
     attach(match, number, evening_record(LEVANT, number), actor=PHONE)
-    deal = match.standing_deals.get(deal_number=number).deal
+    deal = match.current_deals.get(deal_number=number).deal
     correct(match, deal, entry, dealer=deal.dealer, actor=PHONE)
 
 

@@ -265,7 +265,7 @@ def test_verdict_follows_the_deal():
     match = make_evening(LEVANT, 2)
     attach(match, 2, evening_record(LEVANT, 2))
     attach(match, 3, evening_record(LEVANT, 3))
-    deal = match.standing_deals.get(deal_number=2).deal
+    deal = match.current_deals.get(deal_number=2).deal
     worth = evenings()[LEVANT]["deals"][1]
     assert worth["contract"] == "king"
     wrong = (worth["input"]["king_taken_by"] + 1) % 4
@@ -275,7 +275,7 @@ def test_verdict_follows_the_deal():
     record(match, evenings()[LEVANT]["deals"][2])
     assert Verdict.objects.get(deal_number=3).agrees is True
     assert sound(match)
-    void(match, match.standing_deals.get(deal_number=3).deal)
+    void(match, match.current_deals.get(deal_number=3).deal)
     assert Verdict.objects.get(deal_number=3).agrees is None
     assert sound(match)
 

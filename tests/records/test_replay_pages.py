@@ -164,7 +164,7 @@ def test_audit_stands_beside_it_and_leads_to_the_play():
     page = phone_client().get(url("replay", match, 2)).text
     assert 'data-verdict="agrees"' in page
     assert url("record", match, 2) in page
-    deal = match.standing_deals.get(deal_number=2).deal
+    deal = match.current_deals.get(deal_number=2).deal
     wrong = (deal.payload["input"]["king_taken_by"] + 1) % 4
     correct(match, deal, king(wrong, chooser=deal.chooser), dealer=deal.dealer)
     page = phone_client().get(url("replay", match, 2)).text

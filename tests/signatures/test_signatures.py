@@ -50,7 +50,7 @@ def refused(call, *args, **kwargs):
 
 
 def deal(match, number):
-    return match.standing_deals.get(deal_number=number).deal
+    return match.current_deals.get(deal_number=number).deal
 
 
 def again(match, number, **changes):

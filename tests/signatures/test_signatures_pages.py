@@ -269,7 +269,7 @@ def test_seat_that_has_signed_is_told_so(phone, match):
 # Nobody signs blindly: what changed meanwhile is said, and seen, first. C58
 def test_correction_meanwhile_is_shown_before_anybody_signs(phone, match):
     data = signing_data(match)
-    deal = match.standing_deals.get(deal_number=3).deal
+    deal = match.current_deals.get(deal_number=3).deal
     correct(match, deal, entry_of(LEVANT[2]), now=timezone.now())
     answer = phone.post(url("signing", match), data)
     assert (answer.status_code, codes(answer)) == (409, ["stale"])
@@ -388,7 +388,7 @@ def test_times_are_on_the_clock_of_the_club(cast, phone_of):
 def test_correction_leaves_the_signature_and_asks_again(phone, match):
     """Signed before it, for everybody to see."""
     sign(match, 2)
-    deal = match.standing_deals.get(deal_number=3).deal
+    deal = match.current_deals.get(deal_number=3).deal
     correct(match, deal, entry_of(LEVANT[2]), now=timezone.now())
     page = phone.get(url("signing", match))
     assert signed(page) == {}
@@ -421,7 +421,7 @@ def test_visitor_sees_what_is_under_review_as_it_was_before(cast, cast_match):
     Club.objects.update(is_public=True)
     sign(cast_match, 2, actor=Actor(cast.amal))
     judging.flag(cast_match, 2, actor=Actor(cast.badr), now=timezone.now())
-    deal = cast_match.standing_deals.get(deal_number=2).deal
+    deal = cast_match.current_deals.get(deal_number=2).deal
     before = Client().get(url("signing", cast_match))
     correct(cast_match, deal, king(taken_by=0, chooser=1), now=timezone.now())
     after = Client().get(url("signing", cast_match))

@@ -56,7 +56,7 @@ def club_match(cast):
 
 
 def deal(match, number):
-    return match.standing_deals.select_related("deal__event").get(deal_number=number).deal
+    return match.current_deals.select_related("deal__event").get(deal_number=number).deal
 
 
 def again(match, number, **changes):
@@ -351,7 +351,7 @@ def _signing(match, seat, number):
 def test_kingdom_is_signed_just_where_four_seats_named_what_stands(steps, first):
     with transaction.atomic():
         match, paper = make_evening("evening-levant", first), Paper()
-        for row in match.standing_deals.select_related("deal"):
+        for row in match.current_deals.select_related("deal"):
             paper.rows[row.deal_number] = row.deal.chooser, row.deal.id
         for step, pick in steps:
             match.refresh_from_db()

@@ -24,6 +24,7 @@ from scoring.matches.services import matches
 from scoring.models import (
     ContractResult,
     ContractTotal,
+    CurrentDeal,
     Deal,
     Dispute,
     Evening,
@@ -38,7 +39,6 @@ from scoring.models import (
     RatingState,
     RatingStep,
     Season,
-    StandingDeal,
     UsedContract,
     Verdict,
 )
@@ -64,7 +64,7 @@ TREX = Contract.read("trex")
 
 DERIVED = (
     UsedContract,
-    StandingDeal,
+    CurrentDeal,
     Kingdom,
     Verdict,
     Dispute,
@@ -76,7 +76,7 @@ DERIVED = (
     RatingStep,
     Rating,
 )
-MADE_ANEW = {"id", "kingdom_id", "standing_deal_id"}
+MADE_ANEW = {"id", "kingdom_id", "current_deal_id"}
 
 pick = st.integers(0, 99)
 people = st.permutations(range(PEOPLE))

@@ -96,7 +96,7 @@ def derived_rows() -> dict[str, list]:
     """Every derived row of every table, without ids and moments that are of this installation."""
     found = {}
     for model in DERIVED:
-        own = {"id", "kingdom_id", "standing_deal_id", "rebuilt_at", "as_of", "marked"}
+        own = {"id", "kingdom_id", "current_deal_id", "rebuilt_at", "as_of", "marked"}
         rows = [{k: v for k, v in row.items() if k not in own} for row in model.objects.values()]
         found[model.__name__] = sorted(map(str, rows))
     return found

@@ -9,7 +9,7 @@ from django.db import transaction
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.services import chain
-from scoring.models import Adjustment, EventKind, Match, StandingDeal, Void
+from scoring.models import Adjustment, CurrentDeal, EventKind, Match, Void
 from scoring.rules.adjusting import RULING, check_adjustment
 
 
@@ -72,5 +72,5 @@ def void_adjustment(
 
 
 def _last_number(match: Match) -> int:
-    last = StandingDeal.objects.filter(match=match).order_by("-deal_number").first()
+    last = CurrentDeal.objects.filter(match=match).order_by("-deal_number").first()
     return last.deal_number if last else 0

@@ -27,12 +27,12 @@ from scoring.corrections.services import replacement_rows, seats
 from scoring.ledger.queries.event_rows import rows_of
 from scoring.ledger.queries.snapshots import (
     MatchSnapshot,
+    current_deals_of,
     sat_at,
     seating_rows,
     sheet_deal,
     sittings,
     snapshot_of,
-    standing_deals,
 )
 from scoring.ledger.services import chain, current_deals, dispute_states
 from scoring.ledger.services import deals as ledger
@@ -174,7 +174,9 @@ def _write(
         match, write, EventKind.MATCH_REPAIRED, plan.rows, facts=facts, reason=reason
     )
     if plan.deals or plan.beside or plan.voids:
-        current_deals.refresh(replace(plan.after, match=match), standing_deals(match, events=False))
+        current_deals.refresh(
+            replace(plan.after, match=match), current_deals_of(match, events=False)
+        )
     if "shifts" in plan.facts and plan.before.disputes:
         dispute_states.renumber(match)
     return event

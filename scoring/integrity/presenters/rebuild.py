@@ -12,7 +12,7 @@ from scoring.models import Job, Match
 WHICH_DEALS = _("which deals count")
 TABLES: Mapping[str, Words] = {
     "kingdoms": WHICH_DEALS,
-    "standing_deals": WHICH_DEALS,
+    "current_deals": WHICH_DEALS,
     "used_contracts": WHICH_DEALS,
     "results": _("what everybody has in it"),
     "contract_results": _("what everybody has in each contract"),

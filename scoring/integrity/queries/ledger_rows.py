@@ -18,6 +18,7 @@ from scoring.models import (
     Adjustment,
     CardRecord,
     ContractResult,
+    CurrentDeal,
     Deal,
     Dispute,
     Flag,
@@ -32,7 +33,6 @@ from scoring.models import (
     Ruling,
     Seating,
     Signature,
-    StandingDeal,
     Subtotal,
     UsedContract,
     Verdict,
@@ -173,7 +173,7 @@ def evidence(matches: QuerySet[Match]) -> Iterator[Evidence]:
 def _batch(ids: Sequence[UUID]) -> Iterator[Evidence]:
     events = _by_match(MatchEvent, ids, "seq")
     ledger = {model: _by_match(model, ids) for model in LEDGER_TABLES}
-    kingdoms, standing = _by_match(Kingdom, ids), _by_match(StandingDeal, ids)
+    kingdoms, standing = _by_match(Kingdom, ids), _by_match(CurrentDeal, ids)
     used, results = _by_match(UsedContract, ids), _by_match(MatchResult, ids)
     contracts = _by_match(ContractResult, ids)
     verdicts, disputes = _by_match(Verdict, ids), _by_match(Dispute, ids)

@@ -15,6 +15,7 @@ from scoring.ledger.queries.match_view import told_apart
 from scoring.ledger.queries.snapshots import sat_at, sittings
 from scoring.models import (
     Club,
+    CurrentDeal,
     Deal,
     Dispute,
     DisputeState,
@@ -23,7 +24,6 @@ from scoring.models import (
     Match,
     MatchEvent,
     Seating,
-    StandingDeal,
     User,
 )
 
@@ -189,7 +189,7 @@ def _contracts(disputes: Sequence[Dispute]) -> dict[_Key, str]:
     """What was doubted, or what stands where nothing did."""
     found = {_key(row): row.frozen.contract for row in disputes if row.frozen}
     rest = [row for row in disputes if not row.frozen]
-    rows = StandingDeal.objects.filter(_about(rest)).select_related("deal") if rest else []
+    rows = CurrentDeal.objects.filter(_about(rest)).select_related("deal") if rest else []
     return found | {_key(row.deal): row.deal.contract for row in rows}
 
 

@@ -18,7 +18,7 @@ from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.corrections.queries.effects import with_rows_of
 from scoring.judging.services import disputes
-from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of, standing_deals
+from scoring.ledger.queries.snapshots import MatchSnapshot, current_deals_of, snapshot_of
 from scoring.ledger.services import chain, current_deals
 from scoring.ledger.services import deals as ledger
 from scoring.models import (
@@ -93,7 +93,7 @@ def publish(
     refuse_unruled(match, deal_number)
     _refuse_changed(match, deal_number, version)
     reason = grounds(reason, rule)
-    before = standing_deals(match, events=False)
+    before = current_deals_of(match, events=False)
     decision = Decision(outcome, entry, dealer, leader, adjustment)
     plan = planned(snapshot_of(match, before), deal_number, decision)
     ruling = _ruling(match, plan, outcome, rule)

@@ -323,7 +323,7 @@ def _ever_adjusted(match: Match) -> list[Lasting]:
     ]
 
 
-def standing_deals(match: Match, events: bool = True) -> list[Deal]:
+def current_deals_of(match: Match, events: bool = True) -> list[Deal]:
     """The deals that stand, by number, and with the event of each unless it is not needed. One
     query."""
     deals = Deal.objects.filter(standing__match=match).order_by("deal_number")
@@ -332,7 +332,7 @@ def standing_deals(match: Match, events: bool = True) -> list[Deal]:
 
 def snapshot_of(match: Match, standing: Sequence[Deal] | None = None) -> MatchSnapshot:
     """The match for the rules. One query, none where the deals that stand are given."""
-    deals = standing_deals(match) if standing is None else standing
+    deals = current_deals_of(match) if standing is None else standing
     return MatchSnapshot(match, ruleset_of(match), tuple(deals), read_at=match.version)
 
 

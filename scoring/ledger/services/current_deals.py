@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.services import verdicts
-from scoring.models import CardRecord, Deal, Kingdom, Match, StandingDeal, UsedContract
+from scoring.models import CardRecord, CurrentDeal, Deal, Kingdom, Match, UsedContract
 
 
 def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
@@ -22,7 +22,7 @@ def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
     standing = {deal.id for deal in table.deals}
     gone = [deal.id for deal in before if deal.id not in standing]
     if gone:
-        StandingDeal.objects.filter(deal_id__in=gone).delete()
+        CurrentDeal.objects.filter(deal_id__in=gone).delete()
     kept = {deal.id for deal in before}
     _add(table, [deal for deal in table.deals if deal.id not in kept], kingdoms, wanted)
     if CardRecord.TABLE in table.has:
@@ -32,7 +32,7 @@ def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
 def drop(match: Match) -> None:
     """Takes every derived row of the match away, results apart."""
     UsedContract.objects.filter(match=match).delete()
-    StandingDeal.objects.filter(match=match).delete()
+    CurrentDeal.objects.filter(match=match).delete()
     Kingdom.objects.filter(match=match).delete()
 
 
@@ -45,7 +45,7 @@ def _add(
             kingdoms[chooser] = Kingdom(match=table.match, chooser=chooser, position=position)
             kingdoms[chooser].save(force_insert=True)
     rows = [
-        StandingDeal(
+        CurrentDeal(
             match=table.match,
             deal=deal,
             deal_number=deal.deal_number,
@@ -53,11 +53,11 @@ def _add(
         )
         for deal in new
     ]
-    StandingDeal.objects.bulk_create(rows)
+    CurrentDeal.objects.bulk_create(rows)
     UsedContract.objects.bulk_create(
         [
             UsedContract(
-                match=table.match, standing_deal=row, chooser=row.deal.chooser, contract=part
+                match=table.match, current_deal=row, chooser=row.deal.chooser, contract=part
             )
             for row in rows
             if row.deal.uses_contract

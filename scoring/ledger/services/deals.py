@@ -14,7 +14,12 @@ from django.db import transaction
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
-from scoring.ledger.queries.snapshots import MatchSnapshot, sheet_deal, snapshot_of, standing_deals
+from scoring.ledger.queries.snapshots import (
+    MatchSnapshot,
+    current_deals_of,
+    sheet_deal,
+    snapshot_of,
+)
 from scoring.ledger.services import chain, current_deals, lease
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, is_queens_draw
@@ -190,7 +195,7 @@ def _first(event: MatchEvent) -> Saved:
 def _open_table(match: Match, version: int) -> MatchSnapshot:
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    return snapshot_of(match, standing_deals(match, events=False))
+    return snapshot_of(match, current_deals_of(match, events=False))
 
 
 def _standing(table: MatchSnapshot, deal_id: UUID) -> Deal:

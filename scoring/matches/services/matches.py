@@ -94,7 +94,7 @@ def set_first_chooser(
         return match
     chain.refuse_closed(match)
     chain.refuse_stale(match, version)
-    if match.standing_deals.exists():
+    if match.current_deals.exists():
         raise ServiceError("already_begun", "first_chooser")
     if chooser is None and dealer is None:
         raise ServiceError("missing", "first_chooser")
@@ -230,7 +230,7 @@ def rematch(
     old = chain.locked(match_id)
     if answered := _opened_with(entry_key):
         return answered
-    waiting = old.rematches.running().filter(standing_deals=None).first()
+    waiting = old.rematches.running().filter(current_deals=None).first()
     if waiting:
         return waiting
     rows = seating_rows(old)

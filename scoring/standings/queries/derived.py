@@ -12,11 +12,11 @@ from scoring.ledger.queries.verdicts import verdict_of
 from scoring.models import (
     CardRecord,
     ContractResult,
+    CurrentDeal,
     Dispute,
     Kingdom,
     MatchResult,
     Seating,
-    StandingDeal,
     UsedContract,
     Verdict,
 )
@@ -77,7 +77,7 @@ class Derived:
     """All derived rows of one match, without their ids."""
 
     kingdoms: Rows
-    standing_deals: Rows
+    current_deals: Rows
     used_contracts: Rows
     results: Rows
     contract_results: Rows
@@ -105,7 +105,7 @@ def derived_of(
     pairs = list(zip(table.deals, table.deals_played, strict=True))
     return Derived(
         kingdoms=frozenset(table.kingdoms.items()),
-        standing_deals=frozenset(
+        current_deals=frozenset(
             (deal.deal_number, deal.id, None if played.is_extra else deal.chooser)
             for deal, played in pairs
         ),
@@ -127,7 +127,7 @@ def derived_of(
 
 def stored(
     kingdoms: Sequence[Kingdom],
-    standing: Sequence[StandingDeal],
+    standing: Sequence[CurrentDeal],
     used: Sequence[UsedContract],
     results: Sequence[MatchResult],
     contract_results: Sequence[ContractResult],
@@ -140,11 +140,11 @@ def stored(
     deals = {row.id: row.deal_id for row in standing}
     return Derived(
         kingdoms=frozenset((row.chooser, row.position) for row in kingdoms),
-        standing_deals=frozenset(
+        current_deals=frozenset(
             (row.deal_number, row.deal_id, choosers.get(row.kingdom_id, "?")) for row in standing
         ),
         used_contracts=frozenset(
-            (deals.get(row.standing_deal_id), row.chooser, row.contract) for row in used
+            (deals.get(row.current_deal_id), row.chooser, row.contract) for row in used
         ),
         results=result_facts(results),
         contract_results=contract_facts(contract_results),

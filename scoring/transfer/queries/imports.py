@@ -18,7 +18,7 @@ from scoring.importing.limits import Limits
 from scoring.importing.names import is_nobody
 from scoring.importing.playing import FoundDeal
 from scoring.importing.reading import read_file
-from scoring.models import Club, Match, Player, Seating, StandingDeal
+from scoring.models import Club, CurrentDeal, Match, Player, Seating
 from scoring.models.canonical import digest
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.days import day_of, zone_of
@@ -348,7 +348,7 @@ def _stored(ids: Sequence[UUID]) -> dict[UUID, _Here]:
         here = stored[seating.match_id]
         here.seated[seating.seat].add(seating.player.counted_id)
         here.names[seating.seat] = here.names[seating.seat] or seating.player.name
-    rows = StandingDeal.objects.filter(match__in=ids).select_related("deal")
+    rows = CurrentDeal.objects.filter(match__in=ids).select_related("deal")
     for row in rows.order_by("deal_number"):
         facts = _facts(row.deal_number, row.deal.dealer, row.deal.chooser, row.deal.payload)
         stored[row.match_id].facts.append(facts)
