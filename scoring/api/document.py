@@ -172,7 +172,7 @@ DEALS: Schema = {
 }
 
 
-class Page(DocsBase):
+class DocumentPage(DocsBase):
     """Our page for reading the document."""
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
@@ -226,7 +226,7 @@ class DocumentedAPI(NinjaAPI):
             version="1",
             description=DESCRIPTION,
             urls_namespace="api",
-            docs=Page(),
+            docs=DocumentPage(),
             **given,
         )
 

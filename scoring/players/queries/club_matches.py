@@ -51,14 +51,14 @@ def club_matches(club: Club, first: date, last: date, number: int) -> ClubMatche
 
 
 def _lines(rows: QuerySet[Match], first: int) -> tuple[FinishedMatch, ...]:
-    """Two queries."""
+    """Return the matches with their results. Two queries."""
     results = MatchResult.objects.select_related("player").order_by("seat", "id")
     found = rows.order_by("-played_at", "-opened_at", "-id")[first : first + PAGE]
-    told = found.prefetch_related(Prefetch("results", results))
-    return tuple(FinishedMatch(match, tuple(match.results.all())) for match in told)
+    matches = found.prefetch_related(Prefetch("results", results))
+    return tuple(FinishedMatch(match, tuple(match.results.all())) for match in matches)
 
 
 def _first_day(club: Club, rows: QuerySet[Match]) -> date | None:
-    """One query."""
+    """Return the day of the first match of a list. One query."""
     moment: datetime | None = rows.values_list("played_at", flat=True).first()
     return day_of(club, moment) if moment else None

@@ -157,7 +157,7 @@ def figures_of(club: Club, player: Player, families: Families, total: PlayerTota
 
 
 def _recent(club: Club, player: Player, family: Family) -> Iterable[RecentMatch]:
-    """One query. Somebody who changed seats has several results in a match."""
+    """Return the last matches, in each of which somebody may have had several seats. One query."""
     rows = MatchResult.objects.filter(club=club, player=player, **_named(family))
     rows = rows.order_by("-played_at", "-opened_at", "-match_id")[: 2 * RECENT]
     matches = [list(own) for _, own in groupby(rows, attrgetter("match_id"))]
@@ -167,7 +167,7 @@ def _recent(club: Club, player: Player, family: Family) -> Iterable[RecentMatch]
 
 
 def _evenings(club: Club, player: Player, family: Family) -> list[EveningTotal]:
-    """In order of play. One query."""
+    """Return the game nights in order of play. One query."""
     rows = PlayerTotal.objects.filter(club=club, player=player, partner=None, **_named(family))
     rows = rows.exclude(evening=None).order_by("first_at", "id")
     names = ("evening_id", "evening__name", "evening__starts_at", "matches", "total")
@@ -183,7 +183,7 @@ def _best_and_worst(evenings: Sequence[EveningTotal], win: Win) -> tuple[Evening
 
 
 def _contracts(club: Club, family: Family, own: Iterable[ContractTotal]) -> tuple[Against, ...]:
-    """One query."""
+    """Compare each contract with the club. One query."""
     every = club_contracts(club, family)
     return tuple(
         against(row.contract, Sums(row.deals, row.points), every[row.contract], family[1])
@@ -193,7 +193,7 @@ def _contracts(club: Club, family: Family, own: Iterable[ContractTotal]) -> tupl
 
 
 def _rivals(club: Club, player: Player, family: Family) -> Rivals:
-    """One query."""
+    """Compare the player with everyone they met. One query."""
     rows = Meeting.objects.filter(club=club, player=player, **_named(family))
     names = ("other_id", "other__name", "matches", "ahead", "behind", "together", "together_won")
     return rivals(Rival(*row) for row in rows.values_list(*names))

@@ -83,7 +83,7 @@ def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iter
         rows = _rows(model, club, people, users) if of_account is None else of_account
         if rows is not None:
             yield f'"{model._meta.model_name}":['
-            yield from _list(_told(row, named) for row in rows.iterator())
+            yield from _list(_values(row, named) for row in rows.iterator())
             yield "],\n"
     called = Player.objects.filter(id__in=named, club=club).values_list("id", "name")
     yield f'"people":{_spelled({str(id): name for id, name in called})}}}\n'
@@ -112,14 +112,14 @@ def _rows_of_account(model: type[models.Model], reader: User | None) -> QuerySet
     return model._default_manager.filter(reduce(or_, named)).order_by("pk")
 
 
-def _told(row: models.Model, named: set[UUID]) -> Row:
+def _values(row: models.Model, named: set[UUID]) -> Row:
     named.update(filter(None, (getattr(row, name) for name in naming(type(row), Player))))
-    told = _plain(row)
+    values = _plain(row)
     if isinstance(row, MatchEvent):
         ids = [id for id, _ in words_of(row)]
         texts = Words.objects.filter(id__in=ids).values_list("text", flat=True) if ids else ()
-        told["words"] = list(texts)
-    return told
+        values["words"] = list(texts)
+    return values
 
 
 def _person(player: Player) -> Row:

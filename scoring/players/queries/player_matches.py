@@ -85,7 +85,7 @@ class OwnResult(NamedTuple):
     than: str = ""
 
 
-class MatchLine(NamedTuple):
+class MatchListLine(NamedTuple):
     """One match of the list."""
 
     played: FinishedMatch
@@ -97,7 +97,7 @@ class MatchLine(NamedTuple):
 class MatchList:
     """One page of matches, and the results `counted` on all pages."""
 
-    page: Page[MatchLine]
+    page: Page[MatchListLine]
     counted: tuple[OwnResult, ...]
 
     @property
@@ -138,7 +138,7 @@ def match_list(club: Club, player: Player, asked: MatchFilter, number: int) -> M
 
 
 def _wanted(club: Club, player: Player, asked: MatchFilter) -> list[OwnResult]:
-    """In order of play."""
+    """Return the matching results in order of play."""
     found = list(_own(club, player, asked))
     if asked.streak:
         found = _in_a_row(found, asked.streak)
@@ -152,8 +152,8 @@ def _wanted(club: Club, player: Player, asked: MatchFilter) -> list[OwnResult]:
 def _own(club: Club, player: Player, asked: MatchFilter) -> Iterator[OwnResult]:
     """Return all results of the scope in order of play, one per match. One query."""
     rows = _rows(club, player, asked).order_by("played_at", "opened_at", "match_id", "seat")
-    told = rows.values_list("match_id", "points", "place", "player_id")
-    by_match = [(match, list(group)) for match, group in groupby(told, itemgetter(0))]
+    values = rows.values_list("match_id", "points", "place", "player_id")
+    by_match = [(match, list(group)) for match, group in groupby(values, itemgetter(0))]
     limit = asked.scope.season.counted if asked.scope.season else None
     within = {match for match, _ in islice(by_match, limit)}
     for match, group in by_match:
@@ -225,16 +225,18 @@ def _than(own: int, other: int) -> str:
     return "ahead" if own < other else "behind" if own > other else "level"
 
 
-def _lines(club: Club, listed: Collection[OwnResult]) -> Iterator[MatchLine]:
-    """Three queries."""
+def _lines(club: Club, listed: Collection[OwnResult]) -> Iterator[MatchListLine]:
+    """Return the lines of a page. Three queries."""
     ids = [own.match for own in listed]
-    doubted = reviewed_among(club, ids)
+    reviewed = reviewed_among(club, ids)
     results = MatchResult.objects.select_related("player").order_by("seat", "id")
     matches = Match.objects.filter(id__in=ids).prefetch_related(Prefetch("results", results))
     by_id = {match.id: match for match in matches}
     for own in listed:
         match = by_id[own.match]
-        yield MatchLine(FinishedMatch(match, tuple(match.results.all())), own, own.match in doubted)
+        yield MatchListLine(
+            FinishedMatch(match, tuple(match.results.all())), own, own.match in reviewed
+        )
 
 
 def reviewed_among(club: Club, matches: Iterable[UUID]) -> set[UUID]:

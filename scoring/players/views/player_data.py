@@ -17,12 +17,12 @@ def player_data(request: HttpRequest, slug: str, player_id: UUID) -> StreamingHt
     player = club.players.filter(pk=player_id).first() if club else None
     if club is None or player is None:
         raise Http404(slug)
-    asks, group = actor_of(request), group_of(player)
-    is_self = asks.user is not None and any(one.user_id == asks.user.id for one in group)
-    if not is_self and not permissions.may(Action.PEOPLE, club, asks):
+    actor, group = actor_of(request), group_of(player)
+    is_self = actor.user is not None and any(one.user_id == actor.user.id for one in group)
+    if not is_self and not permissions.may(Action.PEOPLE, club, actor):
         raise Http404(slug)
     response = StreamingHttpResponse(
-        lines_of(club, group, asks.user if is_self else None), content_type="application/json"
+        lines_of(club, group, actor.user if is_self else None), content_type="application/json"
     )
     response["Content-Disposition"] = f'attachment; filename="{club.slug}-{player.counted_id}.json"'
     response["Cache-Control"] = "private, no-store"

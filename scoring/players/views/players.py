@@ -34,15 +34,15 @@ from scoring.players.forms import success_message
 @preserve_on_csrf_failure
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
-    everybody, wanted = people_of(club), request.GET.get("q", "").strip()
-    form = PlayerForm(posted(request), others=names_of(everybody))
+    players, wanted = people_of(club), request.GET.get("q", "").strip()
+    form = PlayerForm(posted(request), others=names_of(players))
     if request.method == "POST":
         require_permission(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():
             player = add_player(club=club, name=form.cleaned_data["name"])
             messages.success(request, success_message("add", player.name))
             return see_other("club_players", slug)
-    people, archived = _found(everybody, wanted)
+    people, archived = _found(players, wanted)
     context = {
         "club": club,
         "form": form,
@@ -82,10 +82,10 @@ def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> st
     return resolve_url("player", club.slug, player.id) if place == "list" else ""
 
 
-def _found(everybody: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
+def _found(players: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
     """Return active and archived players whose name matches, best match first."""
-    like = {player.id: likeness(wanted, player.name) for player in everybody}
-    found = sorted((one for one in everybody if like[one.id]), key=lambda one: -like[one.id])
+    like = {player.id: likeness(wanted, player.name) for player in players}
+    found = sorted((one for one in players if like[one.id]), key=lambda one: -like[one.id])
     return (
         [one for one in found if one.archived_at is None],
         [one for one in found if one.archived_at is not None],

@@ -146,7 +146,7 @@ def last_months(kept: Mapping[str, Sequence[int]], most: int = MONTHS) -> list[M
 
 
 def _records(club: Club, family: Family) -> Iterator[ClubRecord]:
-    """Two queries."""
+    """Return the records of a family. Two queries."""
     named = {"system": family[0], "win": family[1]}
     rows = list(totals(club, ALL_TIME).filter(partner=None, **named).select_related("player"))
     best, worst = (max, min) if family[1] == "high" else (min, max)

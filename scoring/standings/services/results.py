@@ -39,8 +39,8 @@ def move(*, seated: Collection[UUID], to: UUID) -> None:
     one of them gave the seat to another of them."""
     own = MatchResult.objects.filter(seated__in=seated)
     of_them = {"match__in": own.values("match"), "player__in": own.values("player")}
-    beside = MatchResult.objects.filter(**of_them).exclude(seated__in=seated)
-    shared = list(Match.objects.filter(id__in=beside.values("match")))
+    others = MatchResult.objects.filter(**of_them).exclude(seated__in=seated)
+    shared = list(Match.objects.filter(id__in=others.values("match")))
     ContractResult.objects.filter(**of_them).update(player=to)
     own.update(player=to)
     for match in shared:
@@ -58,7 +58,7 @@ def _locked(match: Match, sat: Collection[UUID] = ()) -> dict[UUID, UUID]:
 
 
 def _there(match: Match) -> Results:
-    """Two queries."""
+    """Return the stored results and contract rows. Two queries."""
     of_match = {"match": match}
     return (
         list(MatchResult.objects.filter(**of_match)),

@@ -37,8 +37,7 @@ from scoring.standings.queries.standings import Scope
 from scoring.standings.services import seasons as service
 from scoring.standings.views.standings import asked_page, standings_context
 
-# A season is a quarter of a year, until somebody says otherwise.
-USUAL_DAYS = timedelta(days=90)
+DEFAULT_LENGTH = timedelta(days=90)
 
 
 def club_seasons(request: HttpRequest, slug: str) -> HttpResponse:
@@ -107,7 +106,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     new = Season(
         club=club,
         starts_on=today,
-        ends_on=today + USUAL_DAYS,
+        ends_on=today + DEFAULT_LENGTH,
         criteria=club.criteria,
         minimum=club.minimum,
     )
@@ -165,7 +164,7 @@ def _form(
         "season": season,
         "form": form,
         "leaving": leaving,
-        # Sent again after the warning, it is meant.
+        # Sending the form again after the warning confirms it.
         "seen": now if stale or request.method != "POST" else request.POST.get("seen", now),
     }
     status = 409 if stale else 422 if request.method == "POST" else 200
