@@ -1,0 +1,42 @@
+"""ARCHITECTURE.md and the rules of imports name the packages that are there, in one order."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "ARCHITECTURE.md").read_text()
+# What is below no subject or above all of them, and stands in no table.
+OTHERS = {"management", "migrations", "templatetags", "locale", "fonts"}
+
+
+def packages_of_the_table():
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", TEXT, re.MULTILINE)
+    return [name for row in rows for name in re.findall(r"\w+", row)]
+
+
+def layers():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    found = next(
+        each for each in contracts["contracts"] if "scoring.ledger" in each.get("layers", [])
+    )
+    return [name.removeprefix("scoring.") for line in found["layers"] for name in line.split(" | ")]
+
+
+def test_every_package_is_in_the_table():
+    folders = {each.name for each in (ROOT / "scoring").iterdir() if any(each.glob("*.py"))}
+    assert set(packages_of_the_table()) == folders - OTHERS
+
+
+def test_table_has_the_order_of_the_layers():
+    named = set(packages_of_the_table())
+    order = [name for name in layers() if name in named]
+    assert [name for name in packages_of_the_table() if name in order] == order
+
+
+def test_every_path_that_is_named_is_there():
+    named = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", TEXT)
+    missing = [
+        name for name in named if not ((ROOT / name).exists() or (ROOT / "scoring" / name).exists())
+    ]
+    assert missing == []
