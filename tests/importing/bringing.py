@@ -18,7 +18,7 @@ def bring_in(club, data, now=NOW, **more):
     """Imports what is new; the imported matches."""
     found = look(club, data, **more)
     return [
-        import_match(planned=each, club=club, who=PHONE, now=now, **more)
+        import_match(planned=each, club=club, actor=PHONE, now=now, **more)
         for each in found.of(Status.NEW, Status.HERE, Status.AGAIN)
     ]
 

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 def importing(club, data):
     planned = look(club, data).of(Status.NEW)
     return lambda: [
-        import_match(planned=each, club=club, who=PHONE, now=NOW).is_new for each in planned
+        import_match(planned=each, club=club, actor=PHONE, now=NOW).is_new for each in planned
     ]
 
 

@@ -209,7 +209,7 @@ def test_namesake_who_came_in_between_refuses_the_match_whole(club):
     PlayerFactory(club=club, name="badr")
     before = row_counts()
     with pytest.raises(ServiceError, match="namesakes"):
-        import_match(planned=planned, club=club, who=PHONE, now=NOW)
+        import_match(planned=planned, club=club, actor=PHONE, now=NOW)
     assert row_counts() == before
 
 
@@ -250,7 +250,7 @@ def test_unfinished_match_is_taken_up_and_finished(club):
     bring_in(club, as_json(evening(deals=19)))
     match = Match.objects.get()
     how = {"match_id": match.id, "entry_key": match.id, "version": match.version}
-    matches.reopen(**how, who=PHONE, now=NOW)
+    matches.reopen(**how, actor=PHONE, now=NOW)
     match.refresh_from_db()
     assert match_view(match).turn.deal_number == 20
     assert match.is_running
@@ -260,7 +260,7 @@ def test_refused_match_cannot_be_forced_in(club):
     (planned,) = look(club, as_json(evening(players=["Amal"]))).matches
     assert planned.status == Status.REFUSED
     with pytest.raises(ServiceError):
-        import_match(planned=planned, club=club, who=PHONE, now=NOW)
+        import_match(planned=planned, club=club, actor=PHONE, now=NOW)
     assert not Match.objects.exists()
     assert Player.objects.count() == 4
 
@@ -270,8 +270,8 @@ def test_refused_match_cannot_be_forced_in(club):
 
 def test_former_name_of_a_hidden_person_makes_no_new_guest(club):
     rana = PlayerFactory(club=club, name="Rana")
-    people.rename(player=rana, name="Rana Khoury", who=PHONE, now=NOW)
-    people.hide(player=rana, who=PHONE, now=NOW)
+    people.rename(player=rana, name="Rana Khoury", actor=PHONE, now=NOW)
+    people.hide(player=rana, actor=PHONE, now=NOW)
     for name in ("Rana", "rana khoury", "Player 1"):
         match = evening(players=["Amal", name, "Carmen", "Dima"]) | {"external_id": name}
         assert look(club, as_json(match)).new_people == ()
@@ -282,17 +282,17 @@ def test_former_name_of_a_hidden_person_makes_no_new_guest(club):
 
 def test_former_name_of_others_is_only_offered(club):
     badr = club.players.get(name="Badr")
-    people.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    people.rename(player=badr, name="Bader", actor=PHONE, now=NOW)
     (person,) = look(club, as_json(evening(players=["Amal", "Badr", "Carmen", "Dima"]))).new_people
     assert (person.name, person.like) == ("Badr", badr)
 
 
 def test_former_names_can_be_read_nowhere_and_are_forgotten(club):
     badr = club.players.get(name="Badr")
-    people.rename(player=badr, name="Bader", who=PHONE, now=NOW)
+    people.rename(player=badr, name="Bader", actor=PHONE, now=NOW)
     badr.refresh_from_db()
     assert len(badr.former_names) == 1
     assert "badr" not in str(badr.former_names).casefold()
-    people.anonymise(player=badr, who=PHONE, now=NOW)
+    people.anonymise(player=badr, actor=PHONE, now=NOW)
     badr.refresh_from_db()
     assert badr.former_names == []

@@ -69,7 +69,7 @@ def test_same_people_and_deals_on_another_day_can_be_moved(club):
     bring_in(club, as_json(ours()))
     (planned,) = look(club, as_json(ours(played_at="2026-11-10 21:00"))).matches
     assert (planned.status, planned.faults) == (Status.MOVED, ())
-    move_match(planned=planned, who=PHONE, now=NOW)
+    move_match(planned=planned, actor=PHONE, now=NOW)
     match = Match.objects.get()
     assert day_of(club, match.played_at) == date(2026, 11, 10)
     assert statuses(club, as_json(ours(played_at="2026-11-10 21:00"))) == ["here"]
@@ -105,7 +105,7 @@ def test_time_of_the_same_day_makes_no_other_match(club, form):
 
 def test_person_renamed_since_is_no_other_person(club):
     bring_in(club, as_json(ours()))
-    people.rename(player=club.players.get(name="Badr"), name="Badr K.", who=PHONE, now=NOW)
+    people.rename(player=club.players.get(name="Badr"), name="Badr K.", actor=PHONE, now=NOW)
     assert statuses(club, as_json(ours())) == ["here"]
     PlayerFactory(club=club, name="Badr")
     assert statuses(club, as_json(ours())) == ["refused"]
@@ -117,7 +117,7 @@ def test_person_merged_since_is_still_the_same(club):
     merge(
         player=club.players.get(name="Deema"),
         into=club.players.get(name="Dima"),
-        who=PHONE,
+        actor=PHONE,
         now=NOW,
     )
     assert statuses(club, as_json(match)) == ["here"]
@@ -129,7 +129,7 @@ def test_number_that_was_taken_in_between_is_refused(club):
     bring_in(club, as_json(with_other_deals(played_at="2026-10-01")))
     before = row_counts()
     with pytest.raises(ServiceError, match="id_taken"):
-        import_match(planned=planned, club=club, who=PHONE, now=NOW)
+        import_match(planned=planned, club=club, actor=PHONE, now=NOW)
     assert row_counts() == before
 
 
@@ -159,7 +159,7 @@ def test_day_that_was_kept_as_its_midnight_is_offered_to_be_moved(club):
     bring_in(club, as_json(ours(external_id="", played_at="2026-11-12 00:00")))
     (planned,) = look(club, as_json(ours(external_id="", played_at="2026-11-12"))).matches
     assert planned.status == Status.MOVED
-    move_match(planned=planned, who=PHONE, now=NOW)
+    move_match(planned=planned, actor=PHONE, now=NOW)
     assert day_of(club, Match.objects.get().played_at) == date(2026, 11, 12)
 
 

@@ -43,7 +43,7 @@ def test_correction_of_an_imported_deal_is_open_to_an_answer(club):
     taken_by = (facts["king_taken_by"] + 1) % 4
     soon = later + timedelta(hours=1)
     how = {"match_id": match.id, "entry_key": match.id, "version": match.version}
-    matches.reopen(**how, who=PHONE, now=soon)
+    matches.reopen(**how, actor=PHONE, now=soon)
     correct(match, deal, king(taken_by, chooser=1), now=soon)
     finish(match, now=soon)
     assert settled(later + timedelta(hours=2)) == (

@@ -16,8 +16,8 @@ MEDIA = {
 PSEUDO = {
     "-moz-progress-bar", "-webkit-details-marker", "-webkit-progress-bar",
     "-webkit-progress-value", "active", "after", "before", "checked", "disabled", "empty",
-    "first-child", "first-of-type", "focus", "focus-visible", "focus-within", "has", "is", "lang",
-    "last-child", "not", "nth-child", "placeholder", "placeholder-shown", "root", "where",
+    "first-child", "first-of-type", "focus", "focus-visible", "focus-within", "has", "hover", "is",
+    "lang", "last-child", "not", "nth-child", "placeholder", "placeholder-shown", "root", "where",
 }  # fmt: skip
 FUNCTIONS = {
     "calc", "clamp", "counter", "env", "inset", "linear-gradient", "max", "min", "minmax",
