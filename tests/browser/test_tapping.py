@@ -147,7 +147,9 @@ def test_second_tap_at_the_same_place_is_no_other_card(phone):
     seen(phone.page.locator(".pad-count")).to_have_text("1")
     phone.page.touchscreen.tap(*at)
     tapped(phone, ["AS"])
-    assert phone.page.locator('#keys button[value="AS"]').bounding_box() == there
+    key = phone.page.locator('#keys button[value="AS"]')
+    key.wait_for()
+    assert key.bounding_box() == there
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])

@@ -78,7 +78,11 @@ def test_an_evening_in_webkit(phone, live_server):
     for seat, name in enumerate(EVENING["players"]):
         webkit.type(f'[name="name{seat}"]', name)
     phone.tap('form:has([name="name0"]) .primary')
-    phone.tap(f'.seat[name="seat"][value="{EVENING["first_chooser"]}"]')
+    for act, seat in (
+        ("deals", EVENING["deals"][0]["dealer"]),
+        ("first", EVENING["first_chooser"]),
+    ):
+        phone.tap(f'form:has([name="action"][value="{act}"]) .seat[name="seat"][value="{seat}"]')
     for kingdom in KINGDOMS:
         if kingdom is KINGDOMS[-1]:
             phone.speak("ar")
