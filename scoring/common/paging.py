@@ -5,27 +5,9 @@ from math import ceil
 
 from django.http import HttpRequest
 
-
-def page_number(request: HttpRequest) -> int:
-    """Which page is asked for."""
-    text = request.GET.get("page", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
-
-
+PAGE = 50
 ALL = "all"
 """In the place of a page's number: everything on one page, as it is printed."""
-
-
-def address_of(request: HttpRequest, number: int | str | None) -> str:
-    """The page of this number with the same filter."""
-    if number is None:
-        return ""
-    query = request.GET.copy()
-    query["page"] = str(number)
-    return f"?{query.urlencode()}"
-
-
-PAGE = 50
 
 
 @dataclass(frozen=True)
@@ -39,7 +21,7 @@ class Page[Row]:
 
     @property
     def pages(self) -> int:
-        return max(1, ceil(self.count / self.size))
+        return pages_of(self.count, self.size)
 
     @property
     def before(self) -> int | None:
@@ -48,3 +30,28 @@ class Page[Row]:
     @property
     def after(self) -> int | None:
         return self.number + 1 if self.number < self.pages else None
+
+
+def pages_of(count: int, size: int = PAGE) -> int:
+    """The number of the last page; an empty list has one page."""
+    return max(1, ceil(count / size))
+
+
+def nearest(number: int, count: int, size: int = PAGE) -> int:
+    """This page number, or the nearest that the list has."""
+    return max(1, min(number, pages_of(count, size)))
+
+
+def page_number(request: HttpRequest) -> int:
+    """The page number of the address; 1 where there is none or no number."""
+    text = request.GET.get("page", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
+
+
+def address_of(request: HttpRequest, number: int | str | None) -> str:
+    """The page of this number with the same filter."""
+    if number is None:
+        return ""
+    query = request.GET.copy()
+    query["page"] = str(number)
+    return f"?{query.urlencode()}"

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Model, OuterRef, Subquery
 
-from scoring.common.paging import PAGE, Page
+from scoring.common.paging import PAGE, Page, nearest
 from scoring.models import Club, Evening, EveningRound, HouseRules, LogEntry, Match, Player, Season
 from scoring.models.log import Action, facts_in
 
@@ -43,7 +43,7 @@ class Logged:
 def log_page(number: int) -> Page[Logged]:
     """Newest first. At most ten queries, however much is on the page."""
     count = LogEntry.objects.count()
-    number = min(max(number, 1), Page[Logged]((), count, 1).pages)
+    number = nearest(number, count)
     same = LogEntry.objects.filter(table=OuterRef("table"), row_id=OuterRef("row_id"))
     before = same.filter(id__lt=OuterRef("id")).order_by("-id").values("facts")[:1]
     rows = LogEntry.objects.annotate(before=Subquery(before)).select_related("by").order_by("-id")

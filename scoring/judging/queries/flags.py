@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from scoring.common.actor import Actor
+from scoring.common.paging import nearest, pages_of
 from scoring.history.queries.history import reasons
 from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.match_view import told_apart
@@ -109,7 +109,7 @@ class Queue:
 
     @property
     def pages(self) -> int:
-        return max(ceil(self.counts.get(DisputeState.CLOSED, 0) / PAGE), 1)
+        return pages_of(self.counts.get(DisputeState.CLOSED, 0), PAGE)
 
     @property
     def left_out(self) -> int:
@@ -128,8 +128,7 @@ def queue_of(club: Club, page: int = 1) -> Queue:
     own = Dispute.objects.filter(club=club)
     told = own.order_by().values_list("state").annotate(Count("id"))
     counts: dict[str, int] = dict.fromkeys(DisputeState.values, 0) | dict(told)
-    last = max(ceil(counts[DisputeState.CLOSED] / PAGE), 1)
-    page = min(max(page, 1), last)
+    page = nearest(page, counts[DisputeState.CLOSED], PAGE)
     left = own.exclude(state=DisputeState.CLOSED).order_by("opened_at", "id")[:LISTED]
     over = own.filter(state=DisputeState.CLOSED).order_by("-opened_at", "id")
     cases = cases_of([*_joined(left), *_joined(over[(page - 1) * PAGE : page * PAGE])])

@@ -1,12 +1,11 @@
 """What arbiters have ruled: on a deal, in a match, in a club."""
 
 from dataclasses import dataclass
-from math import ceil
 
 from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scoring.common.paging import Page
+from scoring.common.paging import Page, nearest
 from scoring.history.queries.history import reasons
 from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.match_view import told_apart
@@ -66,7 +65,7 @@ def ruling_page(club: Club, wanted: Wanted, number: int) -> Page[Precedent]:
     """The rulings of a club that are looked for, the newest first. Five queries."""
     rows = _of_club(club, wanted)
     count = rows.count()
-    number = max(1, min(number, ceil(count / PAGE)))
+    number = nearest(number, count, PAGE)
     first = (number - 1) * PAGE
     return Page(_precedents(rows[first : first + PAGE]), count, number, PAGE)
 

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from math import ceil
 from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
-from scoring.common.paging import PAGE, Page
+from scoring.common.paging import PAGE, Page, nearest
 from scoring.models import Club, Match, MatchResult
 from scoring.models.days import day_of, span
 from scoring.players.queries.player_matches import reviewed_among
@@ -39,7 +38,7 @@ def club_matches(club: Club, first: date, last: date, number: int) -> ClubMatche
     every = club.matches.finished()
     rows = every.filter(played_at__gte=since, played_at__lt=until)
     moments = list(rows.order_by().values_list("played_at", flat=True))
-    number = max(1, min(number, ceil(len(moments) / PAGE)))
+    number = nearest(number, len(moments))
     lines = _lines(rows, (number - 1) * PAGE)
     return ClubMatches(
         page=Page(lines, len(moments), number),

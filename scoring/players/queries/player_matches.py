@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
-from math import ceil
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 from uuid import UUID
@@ -11,7 +10,7 @@ from uuid import UUID
 from django.db.models import F, Prefetch, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
 
-from scoring.common.paging import PAGE, Page
+from scoring.common.paging import PAGE, Page, nearest
 from scoring.models import Club, ContractResult, Dispute, Match, MatchResult, Player
 from scoring.rules.standings import Family, rounded
 from scoring.rules.sums import met_in
@@ -131,7 +130,7 @@ class MatchList:
 def match_list(club: Club, player: Player, asked: MatchFilter, number: int) -> MatchList:
     """Return a page, latest match first. Five queries, one more for deals and for an opponent."""
     found = _wanted(club, player, asked)
-    number = max(1, min(number, ceil(len(found) / PAGE)))
+    number = nearest(number, len(found))
     listed = found[::-1][(number - 1) * PAGE : number * PAGE]
     page = Page(tuple(_lines(club, listed)), len(found), number)
     return MatchList(page, tuple(one for one in found if one.counts))

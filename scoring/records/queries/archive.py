@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from scoring.common.paging import PAGE, Page
+from scoring.common.paging import PAGE, Page, nearest
 from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.match_view import told_apart
 from scoring.ledger.queries.snapshots import sat_at, sittings
@@ -64,7 +63,7 @@ def archive_page(club: Club, wanted: Wanted, number: int) -> Page[Line]:
     """The page of this number, or the last. Three queries."""
     rows = records_of(club, wanted)
     count = rows.count()
-    number = max(1, min(number, ceil(count / PAGE)))
+    number = nearest(number, count)
     first = (number - 1) * PAGE
     return Page(lines_of(rows[first : first + PAGE]), count, number)
 

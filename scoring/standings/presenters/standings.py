@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.common import moments, words
 from scoring.common.criteria import CRITERION_WORDS
 from scoring.common.day_fields import DayField
-from scoring.common.paging import Page
+from scoring.common.paging import Page, nearest
 from scoring.house_rules.presenters.presets import PRESET_WORDS, season_rules
 from scoring.rules.standings import Family, Record, Standing
 from scoring.standings.presenters import ratings
@@ -94,7 +94,7 @@ def board(page: StandingsPage, number: int | None = None) -> Board:
     leaf = Page(page.rows, len(page.rows), 1, size=LEAF)
     rows = page.rows
     if number is not None:
-        leaf = replace(leaf, number=max(1, min(number, leaf.pages)))
+        leaf = replace(leaf, number=nearest(number, leaf.count, LEAF))
         rows = rows[(leaf.number - 1) * LEAF : leaf.number * LEAF]
     lines = [_line(page, row, more) for row in rows]
     return Board(
