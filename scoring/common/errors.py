@@ -28,6 +28,10 @@ class ServiceError(Exception):
     def numbers(self) -> Mapping[str, Detail]:
         return self.problems[0].numbers
 
+    def is_only_about(self, field: str) -> bool:
+        """Whether there is one problem, and this field has it."""
+        return [problem.field for problem in self.problems] == [field]
+
 
 class Stale(ServiceError):
     """The match has moved on since the form was drawn: `events` and `deals` came in between."""

@@ -207,7 +207,7 @@ def _write(
     try:
         service.apply(**read_writing(request, view.match), repair=wanted, reason=reason)
     except ServiceError as refused:
-        if [problem.field for problem in refused.problems] != ["reason"]:
+        if not refused.is_only_about("reason"):
             raise
         form.problems = list(refused.problems)
         return _page(request, view, form, effect=_effect(view, plan), status=422)
@@ -227,7 +227,7 @@ def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResp
     try:
         service.revert(**read_writing(request, view.match), event_id=event_id, reason=reason)
     except ServiceError as refused:
-        if [problem.field for problem in refused.problems] != ["reason"]:
+        if not refused.is_only_about("reason"):
             raise
         form.problems = list(refused.problems)
         shown = _effect(view, plan) | {"event": event_id}

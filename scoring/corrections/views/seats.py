@@ -92,7 +92,7 @@ def _change(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpRespon
             reason=request.POST.get("reason", ""),
         )
     except ServiceError as refused:
-        if [problem.field for problem in refused.problems] != ["reason"]:
+        if not refused.is_only_about("reason"):
             raise
         form.problems = list(refused.problems)
         answer = _look(request, view, form)
@@ -116,7 +116,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     try:
         service.undo(**read_writing(request, view.match), event_id=event_id, reason=reason or "")
     except ServiceError as refused:
-        if [problem.field for problem in refused.problems] != ["reason"]:
+        if not refused.is_only_about("reason"):
             raise
         form.problems = list(refused.problems)
         return _page(request, view, form, effect=shown, status=422)
