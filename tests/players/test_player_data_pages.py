@@ -61,6 +61,15 @@ def test_everything_that_names_them_is_in_it(cast, phone_of, amal):
     assert found["membership"][0]["role"] == Role.SCORER
     assert str(others.id) not in json.dumps(found)
     assert found["people"][str(amal.id)] == "Amal"
+    assert [table for table, rows in found.items() if not rows] == []
+
+
+def test_log_entries_of_an_account_are_for_the_account_alone(cast, phone_of, amal):
+    owner = cast.club.players.create(name="Omar", user=cast.owner)
+    own = phone_of(cast.owner)
+    assert own.post("/clubs/cafe-younes/players/", {"name": "Sami"}).status_code == 303
+    assert {row["by_id"] for row in asked(own, owner)["logentry"]} == {str(cast.owner.id)}
+    assert "logentry" not in asked(own, amal)
 
 
 def test_results_and_who_was_met_by_name(cast, phone_of):

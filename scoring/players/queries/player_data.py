@@ -79,9 +79,8 @@ def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iter
     if reader:
         yield f'"account":{_spelled([_account(reader)])},\n'
     for model in apps.get_app_config("scoring").get_models():
-        of_account = _rows_of_account(model, reader)
-        rows = _rows(model, club, people, users) if of_account is None else of_account
-        if rows is not None:
+        rows = _rows(model, club, people, users, reader)
+        if rows is not None and rows.exists():
             yield f'"{model._meta.model_name}":['
             yield from _list(_values(row, named) for row in rows.iterator())
             yield "],\n"
@@ -90,26 +89,27 @@ def lines_of(club: Club, group: Collection[Player], reader: User | None) -> Iter
 
 
 def _rows(
-    model: type[models.Model], club: Club, people: Collection[UUID], users: Collection[UUID]
+    model: type[models.Model],
+    club: Club,
+    people: Collection[UUID],
+    users: Collection[UUID],
+    reader: User | None,
 ) -> QuerySet[Any] | None:
-    """Return the rows of this club; None if the table refers to neither players nor accounts."""
-    if model in (Player, User, *OF_ACCOUNT):
+    """Return the rows of this club, or of the reader's account where the table has no clubs; None
+    if the table refers to neither players nor accounts."""
+    if model in (Player, User):
         return None
+    if model in OF_ACCOUNT:
+        users = {reader.pk} if reader else ()
     by_people = [Q(**{f"{name}__in": people}) for name in naming(model, Player)]
     by_account = [Q(**{f"{name}__in": users}) for name in naming(model, User) if users]
     if not (by_people or by_account):
         return None
     rows = model._default_manager.filter(reduce(or_, by_people + by_account)).order_by("pk")
+    if model in OF_ACCOUNT or not by_account:
+        return rows
     # A person is of one club, an account may be of several.
-    return rows.filter(**{TO_CLUB[model]: club}) if by_account else rows
-
-
-def _rows_of_account(model: type[models.Model], reader: User | None) -> QuerySet[Any] | None:
-    """Return the rows of a table without clubs; None for any other table."""
-    if reader is None or model not in OF_ACCOUNT:
-        return None
-    named = [Q(**{name: reader.pk}) for name in naming(model, User)]
-    return model._default_manager.filter(reduce(or_, named)).order_by("pk")
+    return rows.filter(**{TO_CLUB[model]: club})
 
 
 def _values(row: models.Model, named: set[UUID]) -> Row:
