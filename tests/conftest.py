@@ -19,8 +19,8 @@ from tests.support import prepared
 
 TESTS = Path(__file__).parent
 ORDINARY_PYTHON = [TESTS / "rules", TESTS / "replay", TESTS / "finder"]
-OTHERS = ("browser", "webkit", "server", "importing", "pages")
 OF_ONE_KIND = ("browser", "webkit", "server")
+OTHERS = (*OF_ONE_KIND, "importing", "pages")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 

@@ -8,14 +8,13 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.urls import URLPattern, URLResolver
 
-from scoring import urls
 from scoring.access.permissions import ALLOWED, URL_RULES, Action, Role, may
 from scoring.api import api
 from scoring.common.actor import Actor
 from scoring.models import Club, Deal, Match, User
 from tests.factories import NOW, PHONE, diamonds, king, make_cast, make_match
+from tests.support.asking import every_page
 from tests.support.links import GUEST, came
 
 pytestmark = pytest.mark.django_db
@@ -64,17 +63,9 @@ def test_table_is_that_of_the_design(line):
     assert [grant(Role(role), action) for action in actions] == expected
 
 
-def url_names(patterns):
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            yield from url_names(pattern.url_patterns)
-        elif isinstance(pattern, URLPattern):
-            yield pattern.name
-
-
 def test_every_page_has_a_rule_and_every_rule_a_page():
     calls, _, namespace = api.urls
-    names = {*url_names(urls.urlpatterns), *(f"{namespace}:{name}" for name in url_names(calls))}
+    names = {page.name for page in every_page()} | {f"{namespace}:{call.name}" for call in calls}
     assert names == set(URL_RULES)
 
 
