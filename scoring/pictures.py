@@ -15,8 +15,7 @@ from PIL import ExifTags, Image
 from PIL.Image import Transpose
 
 WIDTH, HEIGHT = 1200, 630
-
-
+"""Pixels of the picture of a result, and of the one beside a link."""
 MOST_BYTES = 12_000_000
 LONGEST = 2000
 SMALL = 320

@@ -7,9 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name
-
-NAME_LENGTH = 40
 
 
 class NameField(forms.CharField):

@@ -9,6 +9,13 @@ from dataclasses import dataclass
 
 from scoring.rules.seats import SEATS
 
+type Raw = Mapping[str, str]
+
+MOST_DIGITS = 5
+# Three noughts may be thousands: 1.000 is refused rather than read as one.
+WHOLE = re.compile(rf"(\d{{1,{MOST_DIGITS}}})(?:[.,٫][0٠۰]{{1,2}})?")
+MINUSES = "-−–‒﹣－"
+MOST_QUOTED = 20
 LONGEST = 40
 """The longest text a message quotes back; a radio input sends one or two characters."""
 
@@ -24,15 +31,6 @@ def whole(text: str) -> int | str | None:
         return None
     # Longer is no number of this game, and int() is slow on thousands of digits.
     return int(text) if text.isdecimal() and len(text) <= 4 else text[:LONGEST]
-
-
-type Raw = Mapping[str, str]
-
-MOST_DIGITS = 5
-# Three noughts may be thousands: 1.000 is refused rather than read as one.
-WHOLE = re.compile(rf"(\d{{1,{MOST_DIGITS}}})(?:[.,٫][0٠۰]{{1,2}})?")
-MINUSES = "-−–‒﹣－"
-MOST_QUOTED = 20
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,6 @@ from scoring.models import Club, Match, Role, User
 
 ISOLATE, END = "\u2068", "\u2069"
 
-
-def isolated(name: str) -> str:
-    """A name inside a line; in its own direction where that may be another than the line's."""
-    turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
-    return f"{ISOLATE}{name}{END}" if turns or get_language_bidi() else name
-
-
 type Words = str | Promise
 
 COMPLEX = "king+queens+diamonds+tricks"
@@ -101,6 +94,12 @@ QUESTIONS: dict[str, Words] = {
     "dealer": _("Who dealt?"),
     "leader": _("Who led first?"),
 }
+
+
+def isolated(name: str) -> str:
+    """A name inside a line; in its own direction where that may be another than the line's."""
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"{ISOLATE}{name}{END}" if turns or get_language_bidi() else name
 
 
 def card(code: str, doubled: bool = False) -> SafeString:

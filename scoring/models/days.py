@@ -10,8 +10,6 @@ from scoring.importing.dates import NOON
 from scoring.models.clubs import Club
 
 YEARS = range(1900, 2200)
-
-
 DAY_ENDS = time(5)
 
 

@@ -1,4 +1,4 @@
-"""A new club, made from its form."""
+"""Creating a club from its form."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from scoring.people.services import people
 def found_club(
     form: NewClubForm, owner: User, person_name: str, asks: Actor, now: datetime
 ) -> Club:
-    """A new club of a valid form, whose owner can sit at its tables."""
+    """Create the club of a validated form; its owner gets a person there, to sit at its tables."""
     names = ("name", "preset", "time_zone", "language", "is_public")
     values = {name: form.cleaned_data[name] for name in names}
     found = create_club(owner=owner, rules_name=form.rules_name(), **values)

@@ -16,17 +16,6 @@ from scoring.models import HouseRules, Season
 from scoring.rules import preset
 
 
-def preset_field() -> forms.ChoiceField:
-    wrong = _("Choose the rules.")
-    return forms.ChoiceField(
-        label=_("Rules"),
-        choices=preset_choices,
-        initial=next(iter(PRESET_WORDS)),
-        widget=forms.RadioSelect,
-        error_messages={"required": wrong, "invalid_choice": wrong},
-    )
-
-
 class PresetWords(NamedTuple):
     label: Promise
     sentence: Promise
@@ -184,4 +173,15 @@ def _set_card(rules: HouseRules, chosen: object) -> PresetCard:
         set_sentence(rules),
         chosen=str(rules.id) == chosen,
         by_dealer=rules.ruleset.chooser_first != "seven_of_hearts",
+    )
+
+
+def preset_field() -> forms.ChoiceField:
+    wrong = _("Choose the rules.")
+    return forms.ChoiceField(
+        label=_("Rules"),
+        choices=preset_choices,
+        initial=next(iter(PRESET_WORDS)),
+        widget=forms.RadioSelect,
+        error_messages={"required": wrong, "invalid_choice": wrong},
     )

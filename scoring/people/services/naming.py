@@ -9,16 +9,6 @@ from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name, same_name
 from scoring.rules import Problem
 
-
-def add_player(
-    *, club: Club, name: str, is_guest: bool = True, is_unverified: bool = False
-) -> Player:
-    """A new person of the club. Two people may have one name."""
-    return Player.objects.create(
-        club=club, name=kept_name(name), is_guest=is_guest, is_unverified=is_unverified
-    )
-
-
 Chosen = Player | UUID | str
 
 
@@ -27,6 +17,15 @@ def kept_name(text: str, field: str = "name", limit: int = NAME_LENGTH) -> str:
     name = clean_name(text)
     raise_for(_name_problems(name, field, limit))
     return name
+
+
+def add_player(
+    *, club: Club, name: str, is_guest: bool = True, is_unverified: bool = False
+) -> Player:
+    """A new person of the club. Two people may have one name."""
+    return Player.objects.create(
+        club=club, name=kept_name(name), is_guest=is_guest, is_unverified=is_unverified
+    )
 
 
 def seat_people(club: Club | None, chosen: Sequence[Chosen]) -> list[Player]:

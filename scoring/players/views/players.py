@@ -21,9 +21,9 @@ from scoring.access.http import (
     see_other,
 )
 from scoring.access.permissions import Action
-from scoring.common.form_fields import NAME_LENGTH
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
+from scoring.models.clubs import NAME_LENGTH
 from scoring.models.name_matching import likeness
 from scoring.people.forms.player_form import PlayerForm
 from scoring.people.queries.people import LISTED, names_of, people_alike, people_of
