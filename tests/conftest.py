@@ -3,7 +3,9 @@ between tests, a browser, and a word about what was skipped."""
 
 import os
 import shutil
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -12,6 +14,7 @@ from django.test import Client, TransactionTestCase
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
+from scoring.common import limits
 from scoring.models import triggers
 from tests import chance
 from tests.factories import make_cast
@@ -140,9 +143,11 @@ def browser_context_args(browser_context_args):
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits():
-    """Nothing was asked for by an earlier test."""
+def fresh_limits(monkeypatch):
+    """Nothing was asked for by an earlier test, and no minute ends in the middle of one."""
     cache.clear()
+    clock = SimpleNamespace(time=lambda: 6_000_010.0, thread_time=time.thread_time)
+    monkeypatch.setattr(limits, "time", clock)
 
 
 @pytest.fixture

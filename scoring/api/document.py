@@ -20,7 +20,8 @@ from pydantic.json_schema import models_json_schema
 
 from scoring.api import schemas
 from scoring.api.bodies import MAX_BYTES, MAX_ITEMS, PROBLEM_TYPE
-from scoring.api.limits import REQUESTS, SECONDS
+from scoring.api.limits import REQUESTS
+from scoring.common.limits import SECONDS
 
 type Schema = dict[Any, Any]
 

@@ -5,7 +5,7 @@ Nothing waits here: a request past its limit is refused at once, with the time t
 import math
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
@@ -48,6 +48,16 @@ class Limit:
         window = int(time.time()) // self.seconds
         return f"{self.name}:{window}:{sha256(repr(whose).encode()).hexdigest()}"
 
+    @contextmanager
+    def charged(self, *whose: object, per_second: int) -> Iterator[None]:
+        """Add `per_second` for each second that this thread works inside, even if it fails."""
+        start = time.thread_time()
+        try:
+            yield
+        finally:
+            if extra := int((time.thread_time() - start) * per_second):
+                self.count(*whose, by=extra)
+
     @property
     def wait(self) -> int:
         """Seconds until the count begins again."""
@@ -68,15 +78,9 @@ def may_check(request: HttpRequest) -> bool:
     return CHECK.count(address_of(request)) <= CHECKS
 
 
-@contextmanager
-def charged(request: HttpRequest) -> Iterator[None]:
+def charged(request: HttpRequest) -> AbstractContextManager[None]:
     """Count a request for more than one if the work inside takes this thread long."""
-    start = time.thread_time()
-    try:
-        yield
-    finally:
-        if extra := int((time.thread_time() - start) * CHECKS_A_SECOND):
-            CHECK.count(address_of(request), by=extra)
+    return CHECK.charged(address_of(request), per_second=CHECKS_A_SECOND)
 
 
 def count_wrong_code(request: HttpRequest, phone: UUID | None) -> bool:

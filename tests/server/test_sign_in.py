@@ -3,7 +3,6 @@
 import time
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from scoring.common import limits
@@ -17,7 +16,6 @@ CAFE, ELSEWHERE = "10.0.0.1", "192.0.2.7"
 @pytest.fixture(autouse=True)
 def nothing_counted(monkeypatch):
     """The clock stands 100 seconds into a stretch of five minutes."""
-    cache.clear()
     monkeypatch.setattr("scoring.common.limits.time.time", lambda: 6_000_100.0)
     monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("a thread slept"))
 
