@@ -3,7 +3,7 @@ that the product could not reach."""
 
 import json
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from scoring.common.actor import Actor
 from scoring.corrections.services import adjustments
 from scoring.corrections.services.redeals import record_redeal
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write
 from scoring.matches.services import matches
 from scoring.models import (
     Adjustment,
@@ -37,6 +38,7 @@ NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
 CASES = Path(__file__).parent / "cases"
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
 PHONE = Actor(device=uuid.UUID(int=1))
+WRITE = [field.name for field in fields(Write)]
 
 
 class UserFactory(factory.django.DjangoModelFactory):
@@ -126,16 +128,10 @@ def make_match(
     if first_dealer == "beside":
         by_lot = turn(rules, first_chooser, None, []).asks_dealer and first_chooser is not None
         first_dealer = dealer_beside(rules, first_chooser) if by_lot else None
-    match = matches.open_match(
-        ruleset=rules,
-        players=players,
-        first_chooser=first_chooser,
-        first_dealer=first_dealer,
-        actor=actor,
-        now=now,
-        entry_key=uuid.uuid4(),
-        **opening,
+    new = matches.NewMatch(
+        rules, players, first_chooser=first_chooser, first_dealer=first_dealer, **opening
     )
+    match = matches.open_match(new, actor=actor, now=now, entry_key=uuid.uuid4())
     for minute, entry in enumerate(entries, start=1):
         record(match, entry, actor=actor, now=now + timedelta(minutes=minute))
     match.refresh_from_db()
@@ -147,47 +143,39 @@ def record(match, entry, *, actor=PHONE, now=NOW, **changes) -> ledger.Saved:
     if isinstance(entry, dict):
         changes = {"dealer": entry["dealer"], "deal_number": entry["deal_number"], **changes}
         entry = entry_of(entry)
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return ledger.record_deal(**{**defaults, "entry": entry, "actor": actor, "now": now, **changes})
+    return write(ledger.record_deal, match, entry=entry, actor=actor, now=now, **changes)
 
 
 def void(match, deal, *, actor=PHONE, now=NOW, **changes) -> ledger.Saved:
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return ledger.void_deal(
-        **{**defaults, "deal_id": deal.id, "actor": actor, "now": now, **changes}
-    )
+    given = {"deal_id": deal.id, "actor": actor, "now": now}
+    return write(ledger.void_deal, match, **{**given, **changes})
 
 
 def correct(match, deal, entry, *, reason="typed wrong", actor=PHONE, now=NOW, **changes):
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     given = {"deal_id": deal.id, "entry": entry, "reason": reason, "actor": actor, "now": now}
-    return ledger.correct_deal(**{**defaults, **given, **changes})
+    return write(ledger.correct_deal, match, **{**given, **changes})
 
 
 def finish(match, *, actor=PHONE, now=NOW, **changes) -> Match:
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.finish(**{**defaults, "actor": actor, "now": now, **changes})
+    return write(matches.finish, match, actor=actor, now=now, **changes)
 
 
 def redeal(match, why="misdeal", *, actor=PHONE, now=NOW, **given) -> Redeal:
     """Throws the cards in; what the rules know of it and what the service wants are told apart."""
     about = {name: given.pop(name) for name in ("asked_by", "hand", "contract") if name in given}
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     wish = redeals.Redeal(why, **about)
-    return record_redeal(**{**defaults, "redeal": wish, "actor": actor, "now": now, **given})
+    return write(record_redeal, match, redeal=wish, actor=actor, now=now, **given)
 
 
 def adjust(match, points=(0, 0, 0, -40), *, actor=PHONE, now=NOW, **changes) -> Adjustment:
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     given = {"code": "penalty", "points": points, "after_deal": 1, "reason": "Looked at a hand"}
-    return adjustments.adjust(**{**defaults, **given, "actor": actor, "now": now, **changes})
+    return write(adjustments.adjust, match, actor=actor, now=now, **{**given, **changes})
 
 
 def attach(match, number, found, *, actor=PHONE, now=NOW, **changes) -> CardRecord:
     """Attaches a record against the newest version."""
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
     given = {"deal_number": number, "record": found, "actor": actor, "now": now}
-    return records.attach(**{**defaults, **given, **changes})
+    return write(records.attach, match, **{**given, **changes})
 
 
 def evening_record(external_id, number) -> Record:
@@ -197,9 +185,15 @@ def evening_record(external_id, number) -> Record:
 
 
 def write(service, match, *, actor=PHONE, now=NOW, **changes):
-    """Any other write of a service against the newest version."""
+    """A write of a service, against the newest version unless another is given."""
     defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return service(**{**defaults, "actor": actor, "now": now, **changes})
+    return submit(service, **{**defaults, "actor": actor, "now": now, **changes})
+
+
+def submit(service, **given):
+    """Calls a service with what belongs to its `Write` and the rest by their names."""
+    own = {name: given.pop(name) for name in WRITE if name in given}
+    return service(Write(**own), **given)
 
 
 def newest(match) -> int:

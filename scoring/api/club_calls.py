@@ -37,6 +37,7 @@ from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import ruleset_of
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write
 from scoring.models import Club, Match, MatchResult, MatchState, Seating
 from scoring.models.days import day_of
 from scoring.rules import SYSTEMS
@@ -226,17 +227,13 @@ def _record(match: Match, key: UUID, given: Mapping[str, Any], actor: Actor) -> 
     reading = read_entry(given, ruleset_of(match))
     raise_for(reading.problems)
     assert reading.entry is not None  # there was no problem
+    played_at = _moment(given.get("played_at"))
     return ledger.record_deal(
-        match_id=match.id,
-        entry_key=key,
-        version=version,
+        Write(match.id, key, version, actor, timezone.now(), played_at),
         entry=reading.entry,
-        actor=actor,
-        now=timezone.now(),
         deal_number=_number(given, "deal_number"),
         dealer=_number(given, "dealer"),
         leader=_number(given, "leader"),
-        played_at=_moment(given.get("played_at")),
     )
 
 

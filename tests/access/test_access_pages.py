@@ -15,12 +15,12 @@ from scoring.clubs.services import api_keys, invitations
 from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.house_rules.services import house_rules
-from scoring.judging.services import rulings
 from scoring.models import Club, ClubToken, LinkKind, Role, TokenScope, User
-from tests.factories import attach, evening_record, king, make_match, write
+from tests.factories import attach, evening_record, king, make_match
 from tests.support import photos
 from tests.support.asking import every_page
 from tests.support.evening import planned
+from tests.support.judging import decide
 from tests.support.links import came
 from tests.support.standings import make_season
 
@@ -155,7 +155,7 @@ def visit_every_page(cast, person, place):
     user = somebody(person, cast)
     actor = who_is(person, user)
     if match.club:
-        write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
+        decide(match, 1, "stands", reason="as it was")
     for pattern in every_page():
         client, url = phone_of(person, user), address(pattern, match, club)
         response = client.post(url) if pattern.name in BY_POST else client.get(url)
@@ -175,7 +175,7 @@ def test_every_page_of_a_club_is_drawn_on_the_clock_of_the_club(cast):
     def note(**drawn):
         zones.add(timezone.get_current_timezone_name())
 
-    write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
+    decide(match, 1, "stands", reason="as it was")
     client = phone_of("owner", cast.owner)
     for pattern in every_page():
         if is_about(pattern, match, cast.club):

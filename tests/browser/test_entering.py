@@ -448,9 +448,9 @@ def test_taps_on_save_while_the_server_takes_five_seconds(phone, monkeypatch):
     match = match_of()
     record_deal = deals.record_deal
 
-    def slowly(**given):
+    def slowly(*args, **given):
         time.sleep(5)
-        return record_deal(**given)
+        return record_deal(*args, **given)
 
     monkeypatch.setattr(deals, "record_deal", slowly)
     phone.open(url("match", match, contract="king"))

@@ -9,6 +9,7 @@ from scoring.house_rules.services import house_rules
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.match_view import match_view
+from scoring.ledger.services.chain import Write
 from scoring.matches.services import matches
 from scoring.models import Deal, Match, MatchEvent, MatchResult, Player
 from scoring.people.services import people
@@ -249,8 +250,7 @@ def test_match_with_fewer_deals_is_kept_as_unfinished(club):
 def test_unfinished_match_is_taken_up_and_finished(club):
     bring_in(club, as_json(evening(deals=19)))
     match = Match.objects.get()
-    how = {"match_id": match.id, "entry_key": match.id, "version": match.version}
-    matches.reopen(**how, actor=PHONE, now=NOW)
+    matches.reopen(Write(match.id, match.id, match.version, PHONE, NOW))
     match.refresh_from_db()
     assert match_view(match).turn.deal_number == 20
     assert match.is_running

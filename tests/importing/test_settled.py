@@ -6,6 +6,7 @@ import pytest
 
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.signatures import UnitState, standing_state, units
+from scoring.ledger.services.chain import Write
 from scoring.matches.services import matches
 from scoring.models import Match
 from tests.factories import NOW, PHONE, correct, finish, king
@@ -42,8 +43,7 @@ def test_correction_of_an_imported_deal_is_open_to_an_answer(club):
     facts = deal.payload["input"]
     taken_by = (facts["king_taken_by"] + 1) % 4
     soon = later + timedelta(hours=1)
-    how = {"match_id": match.id, "entry_key": match.id, "version": match.version}
-    matches.reopen(**how, actor=PHONE, now=soon)
+    matches.reopen(Write(match.id, match.id, match.version, PHONE, soon))
     correct(match, deal, king(taken_by, chooser=1), now=soon)
     finish(match, now=soon)
     assert settled(later + timedelta(hours=2)) == (

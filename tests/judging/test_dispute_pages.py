@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from scoring.common.actor import Actor
-from scoring.judging.services import disputes, rulings
+from scoring.judging.services import disputes
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.services import matches
 from scoring.models import Club, Deal, Ruling
@@ -23,13 +23,12 @@ from tests.factories import (
     finish,
     king,
     make_match,
-    newest,
     record,
     write,
 )
 from tests.support import photos
 from tests.support.asking import NASTY
-from tests.support.judging import act, flag
+from tests.support.judging import act, decide, flag
 from tests.support.tables import codes, taps, url
 
 pytestmark = pytest.mark.django_db
@@ -72,23 +71,15 @@ def plain(response) -> str:
 
 
 def publish(match, number=1, outcome="stands", **given):
-    about = {"deal_number": number, "outcome": outcome, "reason": "Two saw it"}
-    return write(rulings.publish, match, **about | given)
+    return decide(match, number, outcome, **{"reason": "Two saw it", **given})
 
 
 # ---- the case
 
 
 def test_case_shows_everything_on_one_page(cast, arbiter, match):
-    disputes.flag(
-        match_id=match.id,
-        entry_key=uuid.uuid4(),
-        version=newest(match),
-        deal_number=1,
-        actor=Actor(cast.dima),
-        now=match.opened_at,
-        words="Dima took it",
-    )
+    said = {"deal_number": 1, "words": "Dima took it"}
+    write(disputes.flag, match, actor=Actor(cast.dima), now=match.opened_at, **said)
     correct(match, match.deals.get(deal_number=1), king(taken_by=3), actor=Actor(cast.amal))
     attach(match, 1, evening_record("evening-levant", 1))
     taken = photos.attach(match, 1)
@@ -372,8 +363,7 @@ def test_report_hides_what_is_under_review(cast, phone_of):
     match = make_match(club=cast.club, players=cast.players, entries=entries)
     flag(match, 2, actor=Actor(cast.badr))
     correct(match, match.deals.get(deal_number=2), diamonds(13, 0, 0, 0))
-    given = {"deal_number": 1, "outcome": "adjusted", "adjustment": (0, 0, 0, -7)}
-    write(rulings.publish, match, **given, reason="A word")
+    publish(match, 1, "adjusted", adjustment=(0, 0, 0, -7))
     report = url("ruling_report", match, 1)
     badr, visitor = phone_of(cast.badr), Client()
     inside, outside = (

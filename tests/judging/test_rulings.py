@@ -50,7 +50,7 @@ from tests.factories import (
     void,
     write,
 )
-from tests.support.judging import flag
+from tests.support.judging import decide, flag
 from tests.support.signing import sign_all, unit_of
 
 pytestmark = pytest.mark.django_db
@@ -69,9 +69,8 @@ def match(cast):
 
 
 def publish(match, number=1, outcome="stands", *, reason="As the table said", **given):
-    given = {"now": NOW + timedelta(hours=1), **given}
-    about = {"deal_number": number, "outcome": outcome, "reason": reason}
-    return write(rulings.publish, match, **about, **given)
+    given = {"now": NOW + timedelta(hours=1), "reason": reason, **given}
+    return decide(match, number, outcome, **given)
 
 
 def refused(match, *args, **given):

@@ -13,11 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.common.actor import Actor
-from scoring.judging.services import rulings
 from scoring.models import Deal, Membership, Role
-from tests.factories import MembershipFactory, king, make_match, write
+from tests.factories import MembershipFactory, king, make_match
 from tests.support import photos
-from tests.support.judging import flag
+from tests.support.judging import decide, flag
 from tests.support.links import came
 from tests.support.tables import PHONE, codes, form_data, phone_client, url
 
@@ -164,8 +163,7 @@ def test_every_link_of_a_case_can_be_followed_on_the_table_phone(table, cast):
     other = make_match(
         club=cast.club, players=cast.players, entries=[king()], actor=Actor(cast.amal)
     )
-    found = {"deal_number": 1, "outcome": "stands", "reason": "Seen.", "rule": "C-L6"}
-    write(rulings.publish, other, **found, actor=Actor(cast.esam))
+    decide(other, 1, "stands", reason="Seen.", rule="C-L6", actor=Actor(cast.esam))
     phone = phone_client()
     came(table, actor=PHONE, now=timezone.now())
     take(phone, table)

@@ -11,6 +11,7 @@ from scoring.common.errors import ServiceError
 from scoring.integrity.queries.integrity import findings
 from scoring.judging.services import disputes, rulings
 from scoring.ledger.services import deals
+from scoring.ledger.services.chain import Write
 from scoring.matches.services import matches
 from scoring.models import (
     Deal,
@@ -67,9 +68,7 @@ def at_once(*calls):
 
 
 def saving(match, entry, key, version=1):
-    return lambda: deals.record_deal(
-        match_id=match.id, entry_key=key, version=version, entry=entry, actor=PHONE, now=NOW
-    )
+    return lambda: deals.record_deal(Write(match.id, key, version, PHONE, NOW), entry=entry)
 
 
 # The same key twice, also in parallel, is one deal and one answer. C01
@@ -146,9 +145,9 @@ def test_writes_to_two_matches_do_not_disturb_each_other():
 
 
 def test_same_key_at_the_same_moment_opens_one_match():
-    opening = {"ruleset": ruleset("levant"), "players": NAMES, "actor": PHONE, "now": NOW}
-    key = uuid.uuid4()
-    opened = at_once(*[lambda: matches.open_match(entry_key=key, **opening)] * 4)
+    new, key = matches.NewMatch(ruleset("levant"), NAMES), uuid.uuid4()
+    opening = {"actor": PHONE, "now": NOW, "entry_key": key}
+    opened = at_once(*[lambda: matches.open_match(new, **opening)] * 4)
     assert {match.id for match in opened} == {Match.objects.get().id}
     assert (MatchEvent.objects.count(), Player.objects.count()) == (1, 4)
 
@@ -183,13 +182,14 @@ def test_two_arbiters_at_once_publish_one_ruling():
     match = make_match(club=cast.club, players=cast.players, entries=[king(), diamonds(4, 3, 3, 3)])
     version = newest(match)
 
-    def ruling(actor, **found):
+    def ruling(actor, decision):
         given = {"entry_key": uuid.uuid4(), "version": version, "reason": "Seen."}
-        return lambda: act(rulings.publish, match, 2, actor=by(actor), **given, **found)
+        given["decision"] = decision
+        return lambda: act(rulings.publish, match, 2, actor=by(actor), **given)
 
-    corrected = {"outcome": "corrected", "entry": diamonds(3, 4, 3, 3)}
-    adjusted = {"outcome": "adjusted", "adjustment": (0, 0, 0, -5)}
-    given = at_once(ruling(cast.esam, **corrected), ruling(cast.owner, **adjusted))
+    corrected = rulings.Decision("corrected", diamonds(3, 4, 3, 3))
+    adjusted = rulings.Decision("adjusted", adjustment=(0, 0, 0, -5))
+    given = at_once(ruling(cast.esam, corrected), ruling(cast.owner, adjusted))
     assert sorted(type(answer).__name__ for answer in given) == ["Ruling", "Stale"]
     assert Ruling.objects.count() == 1
     assert not list(findings())
@@ -199,16 +199,8 @@ def test_two_arbiters_at_once_publish_one_ruling():
 
 
 def signing(match, seat, key, version):
-    return lambda: service.sign(
-        match_id=match.id,
-        entry_key=key,
-        version=version,
-        unit=1,
-        seat=seat,
-        by_scorer=True,
-        actor=PHONE,
-        now=NOW,
-    )
+    write = Write(match.id, key, version, PHONE, NOW)
+    return lambda: service.sign(write, unit=1, seat=seat, by_scorer=True)
 
 
 def test_seat_signs_once_at_the_same_moment():

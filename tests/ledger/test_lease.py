@@ -86,7 +86,7 @@ def test_takeover_is_not_undone_by_a_save_that_had_begun():
             held = chain.locked(match.id)
             begun.set()
             taking.join(0.3)  # waits for this row, or is through already
-            now = chain.Write(uuid.uuid4(), held.version, PHONE, NOW)
+            now = chain.Write(match.id, uuid.uuid4(), held.version, PHONE, NOW)
             chain.append(held, now, "first_chooser_set", facts={"first_chooser": 0})
         connection.close()
 

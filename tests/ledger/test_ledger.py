@@ -7,6 +7,7 @@ from scoring.common.errors import ServiceError, Stale
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write
 from scoring.models import CurrentDeal, Deal, MatchEvent, UsedContract, Void, Words
 from scoring.rules import Contract, Entry, Tally
 from tests.factories import (
@@ -309,11 +310,7 @@ def test_save_takes_as_many_queries_early_as_late(django_assert_max_num_queries)
         match = make_evening("evening-levant", deals=deals)
         with django_assert_max_num_queries(13):
             ledger.record_deal(
-                match_id=match.id,
-                entry_key=uuid.uuid4(),
-                version=match.version,
+                Write(match.id, uuid.uuid4(), match.version, PHONE, NOW),
                 entry=entry_of(evening[deals]),
                 dealer=evening[deals]["dealer"],
-                actor=PHONE,
-                now=NOW,
             )

@@ -68,7 +68,7 @@ def test_view_takes_three_queries_however_many_deals(django_assert_num_queries, 
 def seat(match, seat_, player, from_deal):
     """A substitution, as a later service will write it."""
     locked = chain.locked(match.id)
-    write = chain.Write(uuid.uuid4(), locked.version, PHONE, NOW)
+    write = chain.Write(match.id, uuid.uuid4(), locked.version, PHONE, NOW)
     row = Seating(seat=seat_, player=player, from_deal=from_deal)
     chain.append(locked, write, "seat_changed", [row])
 

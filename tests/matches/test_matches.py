@@ -25,7 +25,6 @@ from tests.factories import (
     make_cast,
     make_evening,
     make_match,
-    newest,
     record,
     write,
 )
@@ -49,13 +48,11 @@ def sitting_names(match):
 
 
 def set_first(match, **changes):
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.set_first_chooser(**{**defaults, "actor": PHONE, "now": NOW, **changes})
+    return write(matches.set_first_chooser, match, **changes)
 
 
 def reopen(match, **changes):
-    defaults = {"match_id": match.id, "entry_key": uuid.uuid4(), "version": newest(match)}
-    return matches.reopen(**{**defaults, "actor": PHONE, "now": NOW, **changes})
+    return write(matches.reopen, match, **changes)
 
 
 def rematch(match, **changes):
@@ -148,9 +145,8 @@ def test_first_chooser_is_a_seat():
 
 def test_same_key_opens_one_match():
     key = uuid.uuid4()
-    opening = {"ruleset": ruleset("levant"), "players": NAMES, "actor": PHONE, "now": NOW}
-    first = matches.open_match(entry_key=key, **opening)
-    again = matches.open_match(entry_key=key, **opening)
+    new = matches.NewMatch(ruleset("levant"), NAMES)
+    first, again = (matches.open_match(new, actor=PHONE, now=NOW, entry_key=key) for _ in range(2))
     assert first == again
     assert (Match.objects.count(), Player.objects.count()) == (1, 4)
 

@@ -10,6 +10,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from pytest_django.asserts import assertContains
 
+from scoring.ledger.services.chain import Write
 from scoring.records.services.records import attach
 from scoring.replay.notation_json import read_json
 from tests.factories import NOW, correct, evenings, king, make_cast, make_match
@@ -23,15 +24,8 @@ def with_record(match, number, external_id):
     """Attaches the record that came with the evening."""
     match.refresh_from_db()
     content = evenings()[external_id]["deals"][number - 1]["record"]
-    attach(
-        match_id=match.id,
-        entry_key=uuid4(),
-        version=match.version,
-        deal_number=number,
-        record=next(read_json(json.dumps(content))),
-        actor=PHONE,
-        now=NOW,
-    )
+    record = next(read_json(json.dumps(content)))
+    attach(Write(match.id, uuid4(), match.version, PHONE, NOW), deal_number=number, record=record)
     return match
 
 

@@ -14,7 +14,7 @@ from scoring.corrections.services import subtotals
 from scoring.house_rules.services import house_rules
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services import rebuild
-from scoring.judging.services import disputes, rulings
+from scoring.judging.services import disputes
 from scoring.models import (
     Club,
     Deal,
@@ -66,6 +66,7 @@ from tests.factories import (
 )
 from tests.pictures.making import HTML, drawn, in_passes, saved
 from tests.support import photos
+from tests.support.judging import decide
 from tests.support.moving import (
     changed,
     changed_row,
@@ -95,7 +96,7 @@ def full_club():
     photos.take_back(first, photos.attach(first, 2, actor=amal), actor=amal)
     adjust(first, actor=esam)
     write(disputes.flag, first, deal_number=2, words="It was two", seat=1, actor=Actor(cast.badr))
-    write(rulings.publish, first, deal_number=2, outcome="stands", reason="It was one", actor=esam)
+    decide(first, 2, "stands", reason="It was one", actor=esam)
     finish(first, actor=amal)
     second = make_match(club=cast.club, players=[*cast.players[:3], "زينة"], actor=amal)
     redeal(second, actor=amal)

@@ -1,42 +1,31 @@
 """Cards dealt again: recorded, taken back. No deal: its number stays free and nothing is scored."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import MatchSnapshot, redeal_of, snapshot_of
 from scoring.ledger.services import chain
+from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
 from scoring.rules import Entry, Problem, is_queens_draw, redeals
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 
 
-@transaction.atomic
+@match_write(EventKind.REDEAL_RECORDED, row_of(Redeal))
 def record_redeal(
+    match: Match,
+    write: Write,
     *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
     redeal: redeals.Redeal,
-    actor: Actor,
-    now: datetime,
     entry: Entry | None = None,
     dealer: int | None = None,
     reason: str = "",
 ) -> Redeal:
     """Writes that the cards of the deal that is due were thrown in. `reason` are the words that
     `other` needs; `entry` is how the queens lay, which a draw of the queens needs and keeps."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.REDEAL_RECORDED):
-        return Redeal.objects.get(id=event.subject_id)
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     table = snapshot_of(match)
     turn = table.turn
     redeal = _whole(redeal, turn, entry)
@@ -47,28 +36,13 @@ def record_redeal(
     if row.dealer not in (None, 0, 1, 2, 3):
         raise ServiceError("bad_seat", "dealer")
     facts = _asked_anew(table, row) | ({"entry": entry.to_json()} if entry else {})
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.REDEAL_RECORDED, [row], facts=facts, reason=reason)
     return row
 
 
-@transaction.atomic
-def void_redeal(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    redeal_id: UUID,
-    actor: Actor,
-    now: datetime,
-    reason: str = "",
-) -> Redeal:
+@match_write(EventKind.REDEAL_VOIDED, row_voided(Redeal))
+def void_redeal(match: Match, write: Write, *, redeal_id: UUID, reason: str = "") -> Redeal:
     """Takes it back. Once the deal has been played this needs a reason."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.REDEAL_VOIDED):
-        return Redeal.objects.get(void__id=event.subject_id)
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     table = snapshot_of(match)
     row = next((row for row in table.redeals if row.id == redeal_id), None)
     if row is None:
@@ -76,7 +50,6 @@ def void_redeal(
     is_open = row.deal_number == table.turn.deal_number
     reason = chain.allowed_reason(reason) if is_open else chain.needed_reason(reason)
     facts = _as_before(table, row.event)
-    write = chain.Write(entry_key, version, actor, now)
     void = Void(redeal=row)
     chain.append(match, write, EventKind.REDEAL_VOIDED, [void], facts=facts, reason=reason)
     return row

@@ -7,14 +7,11 @@ names a seat. `planned` works it out without writing, for the page that shows it
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
@@ -36,6 +33,7 @@ from scoring.ledger.queries.snapshots import (
 )
 from scoring.ledger.services import chain, current_deals, dispute_states
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write, match_write
 from scoring.models import (
     Adjustment,
     CardRecord,
@@ -116,54 +114,28 @@ class Plan:
         return [*beside, *self.deals, *self.voids, *self.seatings]
 
 
-@transaction.atomic
-def apply(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    repair: Repair,
-    reason: str,
-    actor: Actor,
-    now: datetime,
-) -> MatchEvent:
+def _same_event(match: Match, event: MatchEvent) -> MatchEvent:
+    return event
+
+
+@match_write(EventKind.MATCH_REPAIRED, _same_event)
+def apply(match: Match, write: Write, *, repair: Repair, reason: str) -> MatchEvent:
     """Writes the repair as one event, with a reason."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.MATCH_REPAIRED):
-        return event
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     plan = planned(snapshot_of(match), seating_rows(match), repair)
     save_guests(plan.guests)
-    write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"repair": repair.kind}, reason)
 
 
-@transaction.atomic
-def revert(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    event_id: UUID,
-    reason: str,
-    actor: Actor,
-    now: datetime,
-) -> MatchEvent:
+@match_write(EventKind.MATCH_REPAIRED, _same_event)
+def revert(match: Match, write: Write, *, event_id: UUID, reason: str) -> MatchEvent:
     """Writes the opposite of a repair as one event; refused once anything that it touched was
     changed (`changed_since`). A reverted repair is reverted in the same way."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.MATCH_REPAIRED):
-        return event
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     plan = opposite(snapshot_of(match), seating_rows(match), event_id)
-    write = chain.Write(entry_key, version, actor, now)
     return _write(match, plan, write, {"reverts": event_id}, reason)
 
 
 def _write(
-    match: Match, plan: Plan, write: chain.Write, facts: dict[str, Any], reason: str
+    match: Match, plan: Plan, write: Write, facts: dict[str, Any], reason: str
 ) -> MatchEvent:
     reason = chain.needed_reason(reason)
     for name in ("first_chooser", "first_dealer", "shifts"):

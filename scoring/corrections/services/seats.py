@@ -2,12 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
@@ -24,6 +20,7 @@ from scoring.ledger.queries.snapshots import (
     snapshot_of,
 )
 from scoring.ledger.services import chain
+from scoring.ledger.services.chain import Write, match_write, same_match
 from scoring.models import EventKind, Match, Player, Seating
 from scoring.models.names import same_name
 from scoring.people.services.naming import Chosen, people_meant, save_guests
@@ -39,54 +36,25 @@ class Plan:
     is_late: bool
 
 
-@transaction.atomic
+@match_write(EventKind.SEATS_CHANGED, same_match)
 def reseat(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    players: Sequence[Chosen],
-    from_deal: int,
-    actor: Actor,
-    now: datetime,
-    reason: str = "",
+    match: Match, write: Write, *, players: Sequence[Chosen], from_deal: int, reason: str = ""
 ) -> Match:
     """From this deal on these four sit there, in play order: people of the club, of this match, or
     new guests by name. Points follow the person in the seat at each deal."""
-    match = chain.locked(match_id)
-    if chain.first_answer(match, entry_key, EventKind.SEATS_CHANGED):
-        return match
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     found = plan(snapshot_of(match), seating_rows(match), players, from_deal)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
     save_guests(found.people)
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SEATS_CHANGED, found.rows, reason=reason)
     return match
 
 
-@transaction.atomic
-def undo(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    event_id: UUID,
-    actor: Actor,
-    now: datetime,
-    reason: str = "",
-) -> Match:
+@match_write(EventKind.SEATS_CHANGED, same_match)
+def undo(match: Match, write: Write, *, event_id: UUID, reason: str = "") -> Match:
     """Those sit again who sat before this change, while its seats were not changed since. Needs a
     reason where that moves points."""
-    match = chain.locked(match_id)
-    if chain.first_answer(match, entry_key, EventKind.SEATS_CHANGED):
-        return match
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     found = plan_undo(snapshot_of(match), seating_rows(match), event_id)
     reason = chain.needed_reason(reason) if found.is_late else chain.allowed_reason(reason)
-    write = chain.Write(entry_key, version, actor, now)
     facts = {"undoes": event_id}
     chain.append(match, write, EventKind.SEATS_CHANGED, found.rows, facts=facts, reason=reason)
     return match

@@ -2,16 +2,13 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.corrections.queries.subtotals import Due, due
 from scoring.ledger.queries.snapshots import MatchSnapshot, seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain, current_deals
+from scoring.ledger.services.chain import Write, match_write
 from scoring.models import EventKind, Match, Subtotal, Void
 from scoring.rules import Contract, Entry, Problem
 from scoring.rules import scoresheet as sheets
@@ -35,44 +32,22 @@ class Paper:
     dealer: int | None = None
 
 
-@transaction.atomic
-def enter(
-    *, match_id: UUID, entry_key: UUID, version: int, paper: Paper, actor: Actor, now: datetime
-) -> Subtotal:
+@match_write(EventKind.SUBTOTAL_ENTERED, chain.row_of(Subtotal))
+def enter(match: Match, write: Write, *, paper: Paper) -> Subtotal:
     """Writes the four sums of the kingdom or round that is due; the match goes on behind it."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.SUBTOTAL_ENTERED):
-        return Subtotal.objects.get(id=event.subject_id)
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     table = snapshot_of(match)
     found = planned(table, paper)
     raise_for(_seat_change_inside(match, found))
     row = row_of(found)
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SUBTOTAL_ENTERED, [row])
     _refresh(table, (*table.subtotal_rows, row))
     return row
 
 
-@transaction.atomic
-def void(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    subtotal_id: UUID,
-    actor: Actor,
-    now: datetime,
-    reason: str = "",
-) -> Subtotal:
+@match_write(EventKind.SUBTOTAL_VOIDED, chain.row_voided(Subtotal))
+def void(match: Match, write: Write, *, subtotal_id: UUID, reason: str = "") -> Subtotal:
     """Takes the sums back. What was filled in stays; the other numbers are free again. Once the
     match has gone on behind it this needs a reason."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.SUBTOTAL_VOIDED):
-        return Subtotal.objects.get(void__id=event.subject_id)
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
     table = snapshot_of(match)
     row = next((row for row in table.subtotal_rows if row.id == subtotal_id), None)
     if row is None:
@@ -80,7 +55,6 @@ def void(
     reason = (
         chain.allowed_reason(reason) if is_newest(table, row.id) else chain.needed_reason(reason)
     )
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SUBTOTAL_VOIDED, [Void(subtotal=row)], reason=reason)
     _refresh(table, tuple(other for other in table.subtotal_rows if other.id != row.id))
     return row

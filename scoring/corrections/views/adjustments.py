@@ -31,7 +31,7 @@ from scoring.common.errors import ServiceError
 from scoring.corrections.forms.adjustments import CODES, GIVES, TAKES, AdjustForm, usual_way
 from scoring.corrections.services import adjustments
 from scoring.entry.presenters import explain
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.history.presenters.match_adjustments import ADJUSTMENTS, adjusted
 from scoring.history.queries.history import BesideLine, adjustment_history
 from scoring.ledger.queries.match_view import MatchView, match_view
@@ -73,7 +73,7 @@ def _adjust(request: HttpRequest, view: MatchView, form: AdjustForm) -> HttpResp
     told = form.cleaned_data
     try:
         row = adjustments.adjust(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             code=told["code"],
             points=form.points,
             after_deal=told["after_deal"],
@@ -93,7 +93,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
         if row_id is None:
             raise ServiceError("not_standing", "adjustment")
         row = adjustments.void_adjustment(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             adjustment_id=row_id,
             reason=request.POST.get("reason", ""),
         )

@@ -27,7 +27,7 @@ from scoring.common.errors import ServiceError
 from scoring.corrections.forms.redeals import RedealForm, cards_that_matter, sentence
 from scoring.corrections.services import redeals
 from scoring.entry.presenters import facts
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.history.presenters.match_adjustments import REDEALS, dealt_again
 from scoring.history.queries.history import BesideLine, redeal_history
 from scoring.ledger.queries.match_view import MatchView, match_view
@@ -57,7 +57,7 @@ def redeal(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _record(request: HttpRequest, view: MatchView, form: RedealForm) -> HttpResponse:
     try:
         redeals.record_redeal(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             redeal=form.redeal(),
             reason=form.cleaned_data["reason"],
         )
@@ -79,7 +79,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
         if row is None:
             raise ServiceError("not_standing", "redeal")
         redeals.void_redeal(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             redeal_id=row.id,
             reason=request.POST.get("reason", ""),
         )

@@ -46,7 +46,7 @@ from scoring.entry.views.entry import (
     preview_or_page,
     raw_of_post,
     read_id,
-    read_writing,
+    write_of,
 )
 from scoring.history.presenters.match_adjustments import adjusted
 from scoring.ledger.queries.match_view import MatchView, told_apart
@@ -205,7 +205,7 @@ def _write(
     _insist(request, view, list(plan.touched))
     reason = request.POST.get("reason", "")
     try:
-        service.apply(**read_writing(request, view.match), repair=wanted, reason=reason)
+        service.apply(write_of(request, view.match), repair=wanted, reason=reason)
     except ServiceError as refused:
         if not refused.is_only_about("reason"):
             raise
@@ -225,7 +225,7 @@ def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResp
     if reason is None:
         return _page(request, view, form, effect=_effect(view, plan) | {"event": event_id})
     try:
-        service.revert(**read_writing(request, view.match), event_id=event_id, reason=reason)
+        service.revert(write_of(request, view.match), event_id=event_id, reason=reason)
     except ServiceError as refused:
         if not refused.is_only_about("reason"):
             raise

@@ -25,7 +25,7 @@ from scoring.corrections.forms.seating import SeatForm, sits_down
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.seating import newest_number, seat_changes
 from scoring.corrections.services import seats as service
-from scoring.entry.views.entry import answered_once, raw_of_post, read_id, read_writing
+from scoring.entry.views.entry import answered_once, raw_of_post, read_id, write_of
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.snapshots import seating_rows
 from scoring.models import Deal, EventKind, Player, Seating
@@ -86,7 +86,7 @@ def _change(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpRespon
         return _page(request, view, form, status=422)
     try:
         service.reseat(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             players=players,
             from_deal=form.from_deal,
             reason=request.POST.get("reason", ""),
@@ -114,7 +114,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     if reason is None and plan.is_late:
         return _page(request, view, form, effect=shown)
     try:
-        service.undo(**read_writing(request, view.match), event_id=event_id, reason=reason or "")
+        service.undo(write_of(request, view.match), event_id=event_id, reason=reason or "")
     except ServiceError as refused:
         if not refused.is_only_about("reason"):
             raise

@@ -28,7 +28,7 @@ from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.subtotals import Due, due
 from scoring.corrections.services import subtotals as service
 from scoring.corrections.services.subtotals import Paper
-from scoring.entry.views.entry import answered_once, raw_of_post, read_id, read_writing
+from scoring.entry.views.entry import answered_once, raw_of_post, read_id, write_of
 from scoring.history.queries.history import BesideLine, subtotal_history
 from scoring.ledger.queries.match_view import MatchView
 from scoring.models import EventKind, Subtotal
@@ -95,7 +95,7 @@ def _enter(request: HttpRequest, view: MatchView) -> HttpResponse:
     paper = _read(view, form)
     if paper is None:
         return _page(request, view, form, status=422)
-    service.enter(**read_writing(request, view.match), paper=paper)
+    service.enter(write_of(request, view.match), paper=paper)
     return see_other("subtotal", view.match.id)
 
 
@@ -107,7 +107,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
     if row_id is None:
         raise ServiceError("not_standing", "subtotal")
     reason = request.POST.get("reason", "")
-    service.void(**read_writing(request, view.match), subtotal_id=row_id, reason=reason)
+    service.void(write_of(request, view.match), subtotal_id=row_id, reason=reason)
     return see_other("subtotal", view.match.id)
 
 

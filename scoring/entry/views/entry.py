@@ -5,8 +5,7 @@ Both draw the same form, answer the same preview and say the same refusals.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -14,7 +13,6 @@ from django.utils import timezone
 
 from scoring.access.http import actor_of, is_expired, page_or_part
 from scoring.common import words
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.entry import EntryForm
@@ -26,6 +24,7 @@ from scoring.entry.presenters.facts import PLAYED_AGAIN
 from scoring.entry.presenters.sentences import sentences
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.ledger.queries.snapshots import sheet_deal
+from scoring.ledger.services.chain import Write
 from scoring.models import Deal, EventKind, Match
 from scoring.rules import (
     Contract,
@@ -43,29 +42,12 @@ MOST_PARTS = 10
 """More than any contract has; the rest of a longer query is not read."""
 
 
-class Writing(TypedDict):
-    """What every write of a match is told: which match, the key made when the form was drawn, the
-    version that its writer saw, who and when."""
-
-    match_id: UUID
-    entry_key: UUID
-    version: int
-    actor: Actor
-    now: datetime
-
-
-def read_writing(request: HttpRequest, match: Match) -> Writing:
-    """Refused where the form lacks its key or version."""
+def write_of(request: HttpRequest, match: Match) -> Write:
+    """What the form says of a write to this match. Refused where its key or version is missing."""
     version = whole(request.POST.get("version", ""))
     if not isinstance(version, int):
         raise ServiceError("form_expired", "version")
-    return Writing(
-        match_id=match.id,
-        entry_key=read_key(request),
-        version=version,
-        actor=actor_of(request),
-        now=timezone.now(),
-    )
+    return Write(match.id, read_key(request), version, actor_of(request), timezone.now())
 
 
 def read_key(request: HttpRequest) -> UUID:

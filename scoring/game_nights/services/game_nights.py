@@ -25,7 +25,8 @@ from scoring.game_nights.queries.game_nights import (
 )
 from scoring.ledger.queries.snapshots import seating_rows, snapshot_of
 from scoring.ledger.services import chain
-from scoring.matches.services.matches import open_match
+from scoring.ledger.services.chain import Write
+from scoring.matches.services.matches import NewMatch, open_match
 from scoring.models import (
     DrawMethod,
     DrawnSeat,
@@ -115,14 +116,11 @@ def _sits_down(
         rows, table = seating_rows(match), snapshot_of(match)
         sitting = seats.now_sitting(rows, newest_number(table))
         if match.is_running and leaving in sitting:
+            key = uuid5(match.id, f"{leaving.id} {coming.id} {match.version}")
             return seats.reseat(
-                match_id=match.id,
-                entry_key=uuid5(match.id, f"{leaving.id} {coming.id} {match.version}"),
-                version=match.version,
+                Write(match.id, key, match.version, actor, now),
                 players=[coming if one == leaving else one for one in sitting],
                 from_deal=newest_number(table),
-                actor=actor,
-                now=now,
             )
     return None
 
@@ -222,20 +220,18 @@ def _open(
 ) -> None:
     with override(evening.club.language):
         name = gettext("Table %(number)s") % {"number": table}
-    open_match(
+    new = NewMatch(
         ruleset=rules_of(evening),
         preset=evening.preset,
         rules_name=evening.rules_name,
         players=players,
         club=evening.club,
         table_name=name,
-        actor=actor,
-        now=now,
-        entry_key=uuid5(drawn.row.id, str(table)),
         evening=evening,
         round_number=drawn.number,
         table_number=table,
     )
+    open_match(new, actor=actor, now=now, entry_key=uuid5(drawn.row.id, str(table)))
 
 
 def _rows(row: EveningRound, found: drawing.Seats) -> list[DrawnSeat]:

@@ -18,7 +18,7 @@ from scoring.common.errors import ServiceError
 from scoring.house_rules.presenters.presets import preset_cards
 from scoring.house_rules.presenters.rules_card import changes
 from scoring.matches.forms.setup import StartForm
-from scoring.matches.services.matches import open_match
+from scoring.matches.services.matches import NewMatch, open_match
 from scoring.models import Club
 
 
@@ -39,9 +39,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             match = open_match(
-                ruleset=form.rules,
-                preset=form.cleaned_data["preset"],
-                players=form.players(),
+                NewMatch(form.rules, form.players(), preset=form.cleaned_data["preset"]),
                 actor=actor_of(request),
                 now=timezone.now(),
                 entry_key=form.cleaned_data["entry_key"],

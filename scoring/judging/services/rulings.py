@@ -7,26 +7,24 @@ deal in place of the one that stood, points beside it are taken back by a row.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from operator import attrgetter
-from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale, raise_for
 from scoring.corrections.queries.effects import with_rows_of
 from scoring.judging.services import disputes
 from scoring.ledger.queries.snapshots import MatchSnapshot, current_deals_of, snapshot_of
 from scoring.ledger.services import chain, current_deals
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write, match_write, refuse_unseen
 from scoring.models import (
     Adjustment,
     Deal,
     EventKind,
     LedgerRow,
     Match,
+    MatchEvent,
     MatchState,
     Outcome,
     Ruling,
@@ -68,36 +66,22 @@ class Plan:
         return [*self.voids, *filter(None, (self.deal, self.adjustment))]
 
 
-@transaction.atomic
+def _same_ruling(match: Match, event: MatchEvent) -> Ruling:
+    return Ruling.objects.get(event=event)
+
+
+@match_write(EventKind.RULING_PUBLISHED, _same_ruling, refuse=())
 def publish(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    deal_number: int,
-    outcome: str,
-    reason: str,
-    actor: Actor,
-    now: datetime,
-    rule: str = "",
-    entry: Entry | None = None,
-    dealer: int | None = None,
-    leader: int | None = None,
-    adjustment: Sequence[int] | None = None,
+    match: Match, write: Write, *, deal_number: int, decision: Decision, reason: str, rule: str = ""
 ) -> Ruling:
     """Writes what the arbiter found, with its grounds, as one event with all that follows. Stale
     only where something of this deal was changed since; other deals may have been played."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.RULING_PUBLISHED):
-        return Ruling.objects.get(event=event)
     refuse_unruled(match, deal_number)
-    _refuse_changed(match, deal_number, version)
+    _refuse_changed(match, deal_number, write)
     reason = grounds(reason, rule)
     before = current_deals_of(match, events=False)
-    decision = Decision(outcome, entry, dealer, leader, adjustment)
     plan = planned(snapshot_of(match, before), deal_number, decision)
-    ruling = _ruling(match, plan, outcome, rule)
-    write = chain.Write(entry_key, version, actor, now)
+    ruling = _ruling(match, plan, decision.outcome, rule)
     facts = {"deal_number": deal_number}
     told = [*plan.rows, ruling]
     chain.append(match, write, EventKind.RULING_PUBLISHED, told, facts=facts, reason=reason)
@@ -210,11 +194,10 @@ def worth(table: MatchSnapshot, number: int) -> Four:
 # ---- What came in between
 
 
-def _refuse_changed(match: Match, number: int, version: int) -> None:
+def _refuse_changed(match: Match, number: int, write: Write) -> None:
     """Stale where what the page showed of this deal is not so any more."""
-    if version > match.version or match.is_renumbered_since(version):
-        chain.refuse_stale(match, version)
-    if version == match.version:
+    refuse_unseen(match, write)
+    if write.version == match.version:
         return
     touches = (
         Q(deals__deal_number=number)
@@ -223,8 +206,8 @@ def _refuse_changed(match: Match, number: int, version: int) -> None:
         | Q(cardrecords__deal_number=number)
         | Q(voids__record__deal_number=number)
     )
-    later = match.events.filter(touches, seq__gt=version).select_related("user")
+    later = match.events.filter(touches, seq__gt=write.version).select_related("user")
     events = later.order_by("seq").distinct()
     if events:
-        deals = Deal.objects.filter(match=match, deal_number=number, event__seq__gt=version)
+        deals = Deal.objects.filter(match=match, deal_number=number, event__seq__gt=write.version)
         raise Stale(match.version, events, deals.select_related("event").order_by("event__seq"))

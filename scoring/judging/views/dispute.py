@@ -36,7 +36,7 @@ from scoring.entry.views.entry import (
     new_entering,
     raw_of_post,
     read_id,
-    read_writing,
+    write_of,
 )
 from scoring.history.presenters.history import stories
 from scoring.history.queries.history import HistoryLine, deal_history, photo_history
@@ -251,15 +251,11 @@ def _publish(request: HttpRequest, case: Case) -> HttpResponse:
         return _page(request, case, status=422)
     try:
         service.publish(
-            **read_writing(request, case.view.match),
+            write_of(request, case.view.match),
             deal_number=case.number,
-            outcome=decision.outcome,
+            decision=decision,
             reason=case.form.reason,
             rule=case.form.rule,
-            entry=decision.entry,
-            dealer=decision.dealer,
-            leader=decision.leader,
-            adjustment=decision.adjustment,
         )
     except Stale:
         raise

@@ -26,7 +26,7 @@ from scoring.common.error_sentences import said
 from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.common.words import Words
-from scoring.entry.views.entry import read_writing
+from scoring.entry.views.entry import write_of
 from scoring.judging.presenters.flags import doubt_lines
 from scoring.judging.queries.flags import Case, doubts, queue_of
 from scoring.judging.services import disputes
@@ -114,7 +114,7 @@ def _act(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     if act is None:
         raise ServiceError("form_expired", "action")
     words = {act.asks: request.POST.get("words", "")} if act.asks else {}
-    act.does(**read_writing(request, match), deal_number=number, **words)
+    act.does(write_of(request, match), deal_number=number, **words)
     return see_other(_back(request, match, number))
 
 

@@ -21,7 +21,7 @@ from scoring.access.links import seat_of
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
 from scoring.common.errors import ServiceError
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.judging.presenters.flags import PHRASES, doubt_lines, flag_words
 from scoring.judging.queries.flags import doubts
 from scoring.judging.services import disputes
@@ -47,7 +47,7 @@ def flag(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
 
 def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     disputes.flag(
-        **read_writing(request, match),
+        write_of(request, match),
         deal_number=number,
         words=flag_words(request.POST.get("phrase", ""), request.POST.get("words", "")),
         seat=seat_of(match, actor_of(request)),
@@ -59,7 +59,7 @@ def _withdraw(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     flag_id = read_id(request.POST.get("flag", ""))
     if flag_id is None:
         raise ServiceError("not_standing", "flag")
-    disputes.withdraw_flag(**read_writing(request, match), flag_id=flag_id)
+    disputes.withdraw_flag(write_of(request, match), flag_id=flag_id)
     return _look_at(match, number)
 
 

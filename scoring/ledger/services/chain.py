@@ -1,13 +1,15 @@
 """One write to a match: lock it, answer a repeated key, refuse what comes late, append an event."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate
 from uuid import UUID
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
+from django.db.models import Model
 
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, Stale
@@ -41,10 +43,12 @@ class Overtaken(Exception):
 
 @dataclass(frozen=True)
 class Write:
-    """What every write brings with it. `played_at` None: nobody said when."""
+    """A write to a match: the key made when its form was drawn, the version that its writer saw,
+    who writes and when. `played_at` None: the time of play was not given."""
 
+    match_id: UUID
     entry_key: UUID
-    on_version: int
+    version: int
     actor: Actor
     now: datetime
     played_at: datetime | None = None
@@ -69,24 +73,80 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
     return event
 
 
-def refuse_closed(match: Match) -> None:
+def refuse_closed(match: Match, write: Write) -> None:
     """Late writes are logged: somebody typed something that is now nowhere (C71)."""
     if not match.is_running:
         logger.warning("late write to closed match %s", match.id)
         raise ServiceError("match_closed")
 
 
-def refuse_stale(match: Match, version: int) -> None:
+def refuse_stale(match: Match, write: Write) -> None:
     """Expects the lock. What is `QUIET` changes nothing that a form shows. Two queries,
     and only where something did come in between."""
-    if version == match.version:
+    if write.version == match.version:
         return
-    later = match.events.filter(seq__gt=version).exclude(kind__in=QUIET)
+    later = match.events.filter(seq__gt=write.version).exclude(kind__in=QUIET)
     events = later.select_related("user").order_by("seq")
-    if version < match.version and not events:
+    if write.version < match.version and not events:
         return
-    deals = Deal.objects.filter(match=match, event__seq__gt=version).select_related("event")
+    deals = Deal.objects.filter(match=match, event__seq__gt=write.version).select_related("event")
     raise Stale(match.version, events, deals.order_by("event__seq", "deal_number"))
+
+
+def refuse_unseen(match: Match, write: Write) -> None:
+    """Any version that there was will do, but for one with other deal numbers."""
+    if write.version > match.version or match.is_renumbered_since(write.version):
+        refuse_stale(match, write)
+
+
+type Answer[R] = Callable[[Match, MatchEvent], R]
+type Refusal = Callable[[Match, Write], None]
+
+
+def match_write[**P, R](
+    kind: EventKind,
+    answer: Answer[R],
+    *,
+    settled: Callable[[Match], R | None] = lambda match: None,
+    refuse: Sequence[Refusal] = (refuse_closed, refuse_stale),
+) -> Callable[[Callable[Concatenate[Match, Write, P], R]], Callable[Concatenate[Write, P], R]]:
+    """Make a service of a function that writes events of this kind to a locked match.
+
+    The service takes a `Write` in place of the match, in one transaction, and does in this order:
+    lock the match (`DoesNotExist` without one); give the first answer again if the entry key is
+    known; return what `settled` finds already done; refuse; call the function."""
+
+    def service_of(function: Callable[Concatenate[Match, Write, P], R]) -> Any:
+        @wraps(function)
+        @transaction.atomic
+        def service(write: Write, *args: P.args, **kwargs: P.kwargs) -> R:
+            match = locked(write.match_id)
+            if event := first_answer(match, write.entry_key, kind):
+                return answer(match, event)
+            if (found := settled(match)) is not None:
+                return found
+            for refusal in refuse:
+                refusal(match, write)
+            return function(match, write, *args, **kwargs)
+
+        return service
+
+    return service_of
+
+
+def same_match(match: Match, event: MatchEvent) -> Match:
+    """The answer of a service whose result is the match itself."""
+    return match
+
+
+def row_of[M: Model](model: type[M]) -> Answer[M]:
+    """The answer of a service that wrote one row of this model."""
+    return lambda match, event: model._default_manager.get(pk=event.subject_id)
+
+
+def row_voided[M: Model](model: type[M]) -> Answer[M]:
+    """The answer of a service that took back one row of this model."""
+    return lambda match, event: model._default_manager.get(void__id=event.subject_id)
 
 
 def append(
@@ -141,7 +201,7 @@ def drafted(
         subject_id=subject_id,
         prev_hash=match.head,
         entry_key=write.entry_key,
-        on_version=write.on_version,
+        on_version=write.version,
         user=write.actor.user,
         device=write.actor.device,
         played_at=write.played_at,

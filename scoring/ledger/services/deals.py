@@ -1,10 +1,6 @@
-"""Deals: recorded, corrected, voided. Always a row more, never a row changed.
+"""Record, correct and void deals. Rows are only added."""
 
-Each takes an entry key and the version of the match that its writer saw. The same key again gives
-the first answer and writes nothing. `DoesNotExist` for a match that is not there.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import (
     MatchSnapshot,
@@ -21,6 +16,7 @@ from scoring.ledger.queries.snapshots import (
     snapshot_of,
 )
 from scoring.ledger.services import chain, current_deals, lease
+from scoring.ledger.services.chain import Write, match_write
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, is_queens_draw
 from scoring.rules.checks import check
@@ -40,24 +36,20 @@ class Saved:
 
 
 def record_deal(
+    write: Write,
     *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
     entry: Entry,
-    actor: Actor,
-    now: datetime,
     deal_number: int | None = None,
     dealer: int | None = None,
     leader: int | None = None,
-    played_at: datetime | None = None,
     seen: MatchSnapshot | None = None,
 ) -> Saved:
-    """Writes a deal that was played. Its number is the lowest that does not stand, or one that is
-    still on paper; the one given is what the form showed. Dealer and leader not given are what the
-    schedule proposes. What the writer has just read (`seen`) is not read again, unless the match
-    has moved on since."""
-    write = chain.Write(entry_key, version, actor, now, played_at)
+    """Write a deal that was played.
+
+    Its number is the lowest that does not stand, or one that is still on paper; the one given is
+    what the form showed. Dealer and leader not given are what the schedule proposes. What the
+    writer has just read (`seen`) is not read again, unless the match has moved on since.
+    """
 
     def deal_on(table: MatchSnapshot) -> Deal:
         turn = table.turn
@@ -65,80 +57,68 @@ def record_deal(
             if not table.is_open(deal_number):
                 raise ServiceError("wrong_number", "deal_number", {"expected": turn.deal_number})
             turn = table.turn_of(deal_number)
-        deal = _deal(table.match, turn, entry, dealer, leader, played_at)
+        deal = _deal(table.match, turn, entry, dealer, leader, write.played_at)
         _refuse_off_paper(table, deal)
         return deal
 
-    if seen is not None and seen.may_go_on(match_id, version):
+    if seen is not None and seen.may_go_on(write.match_id, write.version):
         # The match and its deals were read one after the other, perhaps with a save in between:
         # only what is found wrong under the lock is wrong.
         with suppress(chain.Overtaken, ServiceError):
             deal = deal_on(seen)
             with transaction.atomic():
                 return _record(seen, write, deal)
-    with transaction.atomic():
-        match = chain.locked(match_id)
-        if event := chain.first_answer(match, entry_key, EventKind.DEAL_RECORDED):
-            return _first(event)
-        table = _open_table(match, version)
-        return replace(_record(table, write, deal_on(table)), after=None)
+    return _record_locked(write, deal_on)
 
 
-def _record(table: MatchSnapshot, write: chain.Write, deal: Deal) -> Saved:
+def _same_deal(match: Match, event: MatchEvent) -> Saved:
+    return Saved(Deal.objects.get(id=event.subject_id), event, repeated=True)
+
+
+def _voided_deal(match: Match, event: MatchEvent) -> Saved:
+    return Saved(Deal.objects.get(void__id=event.subject_id), event, repeated=True)
+
+
+@match_write(EventKind.DEAL_RECORDED, _same_deal)
+def _record_locked(match: Match, write: Write, deal_on: Callable[[MatchSnapshot], Deal]) -> Saved:
+    table = _current(match)
+    return replace(_record(table, write, deal_on(table)), after=None)
+
+
+def _record(table: MatchSnapshot, write: Write, deal: Deal) -> Saved:
     """Nothing is worked out here that could be before: all others wait meanwhile."""
     event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
     lease.keep(table.match, write.actor, write.now)
     return Saved(deal, event, after=_stand(table, [*table.deals, deal]))
 
 
-@transaction.atomic
+@match_write(EventKind.DEAL_CORRECTED, _same_deal)
 def correct_deal(
+    match: Match,
+    write: Write,
     *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
     deal_id: UUID,
     entry: Entry,
     reason: str,
-    actor: Actor,
-    now: datetime,
     dealer: int | None = None,
     leader: int | None = None,
-    played_at: datetime | None = None,
 ) -> Saved:
-    """Writes the deal anew in place of one that stands; the old row stays and is named."""
-    write = chain.Write(entry_key, version, actor, now, played_at)
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.DEAL_CORRECTED):
-        return _first(event)
-    table = _open_table(match, version)
+    """Write the deal anew in place of one that stands; the old row stays and is named."""
+    table = _current(match)
     reason = chain.needed_reason(reason)
     old = _standing(table, deal_id)
     refuse_ruled(table, old.deal_number)
-    deal = in_place_of(table, old, entry, played_at, dealer=dealer, leader=leader)
+    deal = in_place_of(table, old, entry, write.played_at, dealer=dealer, leader=leader)
     write = replace(write, played_at=deal.played_at)
     event = chain.append(match, write, EventKind.DEAL_CORRECTED, [deal], reason=reason)
     _stand(table, [*_without(table, old), deal])
     return Saved(deal, event)
 
 
-@transaction.atomic
-def void_deal(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    deal_id: UUID,
-    actor: Actor,
-    now: datetime,
-    reason: str = "",
-) -> Saved:
-    """Takes a standing deal back; its number is free again. Only the last needs no reason."""
-    write = chain.Write(entry_key, version, actor, now)
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.DEAL_VOIDED):
-        return _first(event)
-    table = _open_table(match, version)
+@match_write(EventKind.DEAL_VOIDED, _voided_deal)
+def void_deal(match: Match, write: Write, *, deal_id: UUID, reason: str = "") -> Saved:
+    """Take a standing deal back; its number is free again. Only the last needs no reason."""
+    table = _current(match)
     deal = _standing(table, deal_id)
     refuse_ruled(table, deal.deal_number)
     earlier = deal.deal_number != table.deals[-1].deal_number
@@ -184,17 +164,7 @@ def refuse_ruled(table: MatchSnapshot, number: int) -> None:
         raise ServiceError("ruled", "deal", {"deal": number})
 
 
-def _first(event: MatchEvent) -> Saved:
-    if event.kind == EventKind.DEAL_VOIDED:
-        deal = Deal.objects.get(void__id=event.subject_id)
-    else:
-        deal = Deal.objects.get(id=event.subject_id)
-    return Saved(deal, event, repeated=True)
-
-
-def _open_table(match: Match, version: int) -> MatchSnapshot:
-    chain.refuse_closed(match)
-    chain.refuse_stale(match, version)
+def _current(match: Match) -> MatchSnapshot:
     return snapshot_of(match, current_deals_of(match, events=False))
 
 

@@ -24,6 +24,7 @@ from scoring.house_rules.services import house_rules
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.queries.verdicts import audited
 from scoring.ledger.services import deals as ledger
+from scoring.ledger.services.chain import Write
 from scoring.management.database import DatabaseCommand
 from scoring.matches.services import matches
 from scoring.models import Club, Evening, Match, Player, Season, User
@@ -150,30 +151,25 @@ def play_cup(club: Club, people: Sequence[Player], at: datetime, dice: Random) -
 
 def begun(match: Match, now: datetime, dice: Random) -> Match:
     """The 7♥ was found."""
-    return matches.set_first_chooser(
-        match_id=match.id,
-        version=match.version,
-        chooser=dice.choice(SEATS),
-        actor=Actor(),
-        now=now,
-        entry_key=uuid4(),
-    )
+    return matches.set_first_chooser(write_to(match, now), chooser=dice.choice(SEATS))
+
+
+def write_to(match: Match, now: datetime) -> Write:
+    return Write(match.id, uuid4(), match.version, Actor(), now)
 
 
 def open_match(
     club: Club, name: str, people: Sequence[Player], first: Seat, begun: datetime
 ) -> Match:
-    return matches.open_match(
+    new = matches.NewMatch(
         ruleset=preset(name),
         preset=name,
         club=club,
         players=people,
         first_chooser=first,
         first_dealer=left_of(first),
-        actor=Actor(),
-        now=begun,
-        entry_key=uuid4(),
     )
+    return matches.open_match(new, actor=Actor(), now=begun, entry_key=uuid4())
 
 
 def play(
@@ -187,22 +183,12 @@ def play(
         revokes = revokes and record.contract != Contract((REVOKED[0],))
         enter(match, record, table.ruleset, now)
         if is_recorded:
-            attach(
-                match_id=match.id,
-                version=match.version,
-                deal_number=table.turn.deal_number,
-                record=record,
-                actor=Actor(),
-                now=now,
-                entry_key=uuid4(),
-            )
+            attach(write_to(match, now), deal_number=table.turn.deal_number, record=record)
         match.refresh_from_db()
         table = snapshot_of(match)
     if deals is None:
         closed = begun + DEAL * (len(table.deals) + 1)
-        matches.finish(
-            match_id=match.id, version=match.version, actor=Actor(), now=closed, entry_key=uuid4()
-        )
+        matches.finish(write_to(match, closed))
 
 
 def enter(match: Match, record: Record, ruleset: Ruleset, now: datetime) -> None:
@@ -210,14 +196,7 @@ def enter(match: Match, record: Record, ruleset: Ruleset, now: datetime) -> None
     entry = by_cards(audited(record, None, ruleset))
     assert entry is not None
     ledger.record_deal(
-        match_id=match.id,
-        version=match.version,
-        entry=entry,
-        dealer=record.dealer,
-        leader=record.leader,
-        actor=Actor(),
-        now=now,
-        entry_key=uuid4(),
+        write_to(match, now), entry=entry, dealer=record.dealer, leader=record.leader
     )
     match.refresh_from_db()
 

@@ -38,7 +38,7 @@ from scoring.entry.views.entry import (
     preview_or_page,
     raw_of_post,
     read_id,
-    read_writing,
+    write_of,
 )
 from scoring.history.presenters import match_adjustments
 from scoring.history.presenters.history import Story, stories
@@ -269,7 +269,7 @@ def _correct(request: HttpRequest, view: MatchView, number: int) -> HttpResponse
         return _page(request, view, number, entering, status=422)
     try:
         ledger.correct_deal(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             deal_id=entering.corrects.id,
             entry=entry,
             dealer=entering.roles.dealer,
@@ -305,7 +305,7 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
         require_permission(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     try:
         ledger.void_deal(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             deal_id=named_deal(request, view.match, number),
             reason=request.POST.get("reason", ""),
         )

@@ -43,7 +43,7 @@ from scoring.entry.views.entry import (
     raw_of_post,
     read_id,
     read_key,
-    read_writing,
+    write_of,
 )
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.match_view import MatchView
@@ -318,7 +318,7 @@ def _after(request: HttpRequest, saved: deals.Saved, view: MatchView | None) -> 
 
 def recorded(request: HttpRequest, found: Match, entering: Entering, entry: Entry) -> deals.Saved:
     return deals.record_deal(
-        **read_writing(request, found),
+        write_of(request, found),
         entry=entry,
         deal_number=entering.turn.deal_number,
         dealer=entering.roles.dealer,
@@ -395,10 +395,10 @@ def _replace(request: HttpRequest, found: Match) -> HttpResponse:
     entry = mine.read()
     if entry is None:
         return _again(request, mine)
-    writing = read_writing(request, found)
+    write = write_of(request, found)
     try:
         saved = deals.correct_deal(
-            **writing,
+            write,
             deal_id=named_deal(request, found, mine.turn.deal_number),
             entry=entry,
             dealer=mine.roles.dealer,
@@ -421,7 +421,7 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
         return _again(request, entering)
     try:
         record_redeal(
-            **read_writing(request, found),
+            write_of(request, found),
             redeal=Redeal("queens_draw"),
             entry=entry,
             dealer=entering.roles.dealer,
@@ -438,10 +438,10 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
     """Takes the last deal back. An earlier one is voided on its own page, with a reason, which the
     service insists on."""
     require_permission(request, Action.ENTER, found)
-    writing, deal_id = read_writing(request, found), read_id(request.POST.get("deal", ""))
+    write, deal_id = write_of(request, found), read_id(request.POST.get("deal", ""))
     if deal_id is None:
         raise ServiceError("not_standing", "deal")
-    saved = deals.void_deal(**writing, deal_id=deal_id)
+    saved = deals.void_deal(write, deal_id=deal_id)
     number = saved.deal.deal_number
     return see_other(reverse("match", args=[found.id], query={"undone": number}))
 
@@ -449,12 +449,12 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
 def _first(request: HttpRequest, found: Match) -> HttpResponse:
     """Who begins: the holder of the 7 of hearts, or who deals."""
     require_permission(request, Action.ENTER, found)
-    writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
+    write, seat = write_of(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise ServiceError("bad_seat", "seat")
     seven = view_at(request, found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
-        **writing,
+        write,
         chooser=seat if seven else None,
         dealer=None if seven else seat,
     )
@@ -464,10 +464,10 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
 def _deals(request: HttpRequest, found: Match) -> HttpResponse:
     """Who deals first, where the rules leave it to the lot."""
     require_permission(request, Action.ENTER, found)
-    writing, seat = read_writing(request, found), _seat(request.POST.get("seat", ""))
+    write, seat = write_of(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
         raise ServiceError("bad_seat", "seat")
-    matches.set_first_chooser(**writing, dealer=seat)
+    matches.set_first_chooser(write, dealer=seat)
     return see_other("match", found.id)
 
 
@@ -497,13 +497,13 @@ def _take(request: HttpRequest, found: Match) -> HttpResponse:
 
 def _finish(request: HttpRequest, found: Match) -> HttpResponse:
     require_permission(request, Action.FINISH, found)
-    matches.finish(**read_writing(request, found))
+    matches.finish(write_of(request, found))
     return see_other("match", found.id)
 
 
 def _reopen(request: HttpRequest, found: Match) -> HttpResponse:
     require_permission(request, permissions.to_reopen(found), found)
-    matches.reopen(**read_writing(request, found), reason=request.POST.get("reason", ""))
+    matches.reopen(write_of(request, found), reason=request.POST.get("reason", ""))
     return see_other("match", found.id)
 
 

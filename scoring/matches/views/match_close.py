@@ -20,7 +20,7 @@ from scoring.access.http import (
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import said
 from scoring.common.errors import ServiceError
-from scoring.entry.views.entry import read_writing
+from scoring.entry.views.entry import write_of
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.services import matches
 from scoring.models import Match, MatchState
@@ -36,7 +36,7 @@ def match_close(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return _page(request, match)
     require_permission(request, _right(act, match), match)
     try:
-        act(**read_writing(request, match), reason=request.POST.get("reason", ""))
+        act(write_of(request, match), reason=request.POST.get("reason", ""))
     except ServiceError as refused:
         match.refresh_from_db()
         return _page(request, match, refused)

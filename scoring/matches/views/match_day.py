@@ -17,7 +17,7 @@ from scoring.access.http import (
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import show_refusal
 from scoring.common.errors import ServiceError
-from scoring.entry.views.entry import read_writing
+from scoring.entry.views.entry import write_of
 from scoring.history.queries.history import day_history
 from scoring.matches.forms.match_day import MatchDayForm
 from scoring.matches.services.matches import change_day
@@ -40,7 +40,7 @@ def match_day(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if expired(request, form) or not form.is_valid():
         return _page(request, match, form, status=422)
     try:
-        change_day(**read_writing(request, match), **form.cleaned_data)
+        change_day(write_of(request, match), **form.cleaned_data)
     except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         match.refresh_from_db()

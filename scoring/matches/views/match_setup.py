@@ -29,7 +29,7 @@ from scoring.common.errors import ServiceError
 from scoring.house_rules.presenters.presets import rules_cards
 from scoring.house_rules.queries.house_rules import sets_for_today
 from scoring.matches.forms.setup import SeatsForm
-from scoring.matches.services.matches import open_match
+from scoring.matches.services.matches import NewMatch, open_match
 from scoring.models import Club, HouseRules, Player
 from scoring.models.days import day_of, noon
 from scoring.people.forms.player_form import PlayerForm
@@ -129,21 +129,20 @@ def _open(
     day = form.cleaned_data["day"]
     # Where the dealer decides who chooses, the page does not ask for the seven of hearts.
     seven = rules.chooser_first == "seven_of_hearts"
+    new = NewMatch(
+        ruleset=rules,
+        preset=own.preset if own else chosen,
+        rules_name=own.name if own else "",
+        players=seated,
+        club=club,
+        table_name=form.cleaned_data["table_name"],
+        first_chooser=form.cleaned_data["first_chooser"] if seven else None,
+        first_dealer=form.cleaned_data["first_dealer"],
+        played_at=noon(club, day) if day and day < _today(club) else None,
+    )
+    key = form.cleaned_data["entry_key"]
     try:
-        match = open_match(
-            ruleset=rules,
-            preset=own.preset if own else chosen,
-            rules_name=own.name if own else "",
-            players=seated,
-            club=club,
-            table_name=form.cleaned_data["table_name"],
-            actor=actor_of(request),
-            now=timezone.now(),
-            entry_key=form.cleaned_data["entry_key"],
-            first_chooser=form.cleaned_data["first_chooser"] if seven else None,
-            first_dealer=form.cleaned_data["first_dealer"],
-            played_at=noon(club, day) if day and day < _today(club) else None,
-        )
+        match = open_match(new, actor=actor_of(request), now=timezone.now(), entry_key=key)
     except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         return None

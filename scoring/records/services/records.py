@@ -4,16 +4,16 @@ A record may come to a closed match too: disputes come later (C59)."""
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import replace
 from uuid import UUID, uuid5
 
 from django.db import transaction
 
-from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.queries.verdicts import content_of
 from scoring.ledger.services import chain, verdicts
+from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
 from scoring.models.names import same_name
 from scoring.records.queries.records import same_elsewhere, same_record, says_nothing, strange_cards
@@ -24,31 +24,17 @@ from scoring.rules import Problem
 MOST_PLAYS = 400
 
 
-@transaction.atomic
-def attach(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    deal_number: int,
-    record: Record,
-    actor: Actor,
-    now: datetime,
-) -> CardRecord:
+@match_write(EventKind.RECORD_ATTACHED, row_of(CardRecord), refuse=[chain.refuse_stale])
+def attach(match: Match, write: Write, *, deal_number: int, record: Record) -> CardRecord:
     """Keep the record as it is for a deal that was played, or is the next. It takes the place of an
     earlier one of that deal unless that shows more cards. The same record again is refused; so is
     one of another game, but not one that differs from the entry."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED):
-        return CardRecord.objects.get(id=event.subject_id)
-    chain.refuse_stale(match, version)
     table = snapshot_of(match)
     raise_for([*number_problems(table, deal_number), *record_problems(table, record)])
     if same := same_record(match, deal_number, record):
         numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
         raise ServiceError("already_attached", "record", numbers)
     row = CardRecord(deal_number=deal_number, content=content_of(record))
-    write = chain.Write(entry_key, version, actor, now)
     tags = {"id": record.id, "tags": _tags(match, record)}
     words = {"tags": json.dumps(tags, ensure_ascii=False)}
     chain.append(match, write, EventKind.RECORD_ATTACHED, [row], words=words)
@@ -58,46 +44,27 @@ def attach(
 
 @transaction.atomic
 def move(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    deal_number: int,
-    record: Record,
-    from_id: UUID,
-    reason: str,
-    actor: Actor,
-    now: datetime,
+    write: Write, *, deal_number: int, record: Record, from_id: UUID, reason: str
 ) -> CardRecord:
     """Attach a record here and withdraw the row with the same content (`from_id`) in another match
     of the club, both or neither."""
     row = CardRecord.objects.filter(id=from_id).first()
     if row is None:
         raise ServiceError("not_standing", "record")
-    for each in sorted({match_id, row.match_id}):  # one order for all, against deadlocks
+    for each in sorted({write.match_id, row.match_id}):  # one order for all, against deadlocks
         chain.locked(each)
-    match = chain.locked(match_id)
-    known = chain.first_answer(match, entry_key, EventKind.RECORD_ATTACHED)
+    match = chain.locked(write.match_id)
+    known = chain.first_answer(match, write.entry_key, EventKind.RECORD_ATTACHED)
     if known is None and row not in same_elsewhere(match, record):
         raise ServiceError("not_standing", "record")
-    attached = attach(
-        match_id=match_id,
-        entry_key=entry_key,
-        version=version,
-        deal_number=deal_number,
-        record=record,
-        actor=actor,
-        now=now,
-    )
-    void_record(
+    attached = attach(write, deal_number=deal_number, record=record)
+    withdrawal = replace(
+        write,
         match_id=row.match_id,
-        entry_key=uuid5(entry_key, row.id.hex),
+        entry_key=uuid5(write.entry_key, row.id.hex),
         version=chain.locked(row.match_id).version,
-        record_id=row.id,
-        reason=reason,
-        actor=actor,
-        now=now,
     )
+    void_record(withdrawal, record_id=row.id, reason=reason)
     return attached
 
 
@@ -108,27 +75,13 @@ def _tags(match: Match, record: Record) -> dict[str, str]:
     return {tag: text for tag, text in record.tags.items() if same_name(text) not in hidden}
 
 
-@transaction.atomic
-def void_record(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    record_id: UUID,
-    reason: str,
-    actor: Actor,
-    now: datetime,
-) -> CardRecord:
+@match_write(EventKind.RECORD_VOIDED, row_voided(CardRecord), refuse=[chain.refuse_stale])
+def void_record(match: Match, write: Write, *, record_id: UUID, reason: str) -> CardRecord:
     """Takes one back: an earlier record of that deal counts again, if there is one."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.RECORD_VOIDED):
-        return CardRecord.objects.get(void__id=event.subject_id)
-    chain.refuse_stale(match, version)
     reason = chain.needed_reason(reason)
     row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
     if row is None:
         raise ServiceError("not_standing", "record")
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
     Verdict.objects.filter(record=row).delete()
     verdicts.refresh(snapshot_of(match))

@@ -25,7 +25,7 @@ from scoring.entry.forms.entry import EntryForm
 from scoring.entry.forms.roles import proposed
 from scoring.entry.presenters.drawing import draw
 from scoring.entry.presenters.sentences import sentences
-from scoring.entry.views.entry import asked_contract, read_writing
+from scoring.entry.views.entry import asked_contract, write_of
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.records.presenters.pad import PASS, Pad, exchanged, inserted, read_tokens
 from scoring.records.services.records import attach, number_problems
@@ -228,8 +228,8 @@ def _save(
         doubles=played.doubles,
     )
     try:
-        writing = read_writing(request, view.match)
-        attach(**writing, deal_number=number, record=record)
+        write = write_of(request, view.match)
+        attach(write, deal_number=number, record=record)
     except ServiceError as refused:
         return _page(request, view, number, played, tapped, refused)
     query = {"play": len(record.plays)}

@@ -1,5 +1,6 @@
 """Photos of a deal: seen by those who may see the match, attached, taken back."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -26,7 +27,7 @@ from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common.error_sentences import said, show_refusal
 from scoring.common.errors import ServiceError
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import photo_history
 from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Dispute, Photo
@@ -114,15 +115,16 @@ def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm
     if kind is None:
         return False
     try:
-        writing = read_writing(request, view.match)
+        write = write_of(request, view.match)
     except ServiceError as refused:
         show_refusal(form, refused.problems, {})
         return False
-    of_form = writing["entry_key"]
     for name, picture in form.good:
-        writing["entry_key"] = uuid5(of_form, f"{kind} {picture.sha256}")
+        key = uuid5(write.entry_key, f"{kind} {picture.sha256}")
         try:
-            attach_photo(**writing, deal_number=number, kind=kind, picture=picture)
+            attach_photo(
+                replace(write, entry_key=key), deal_number=number, kind=kind, picture=picture
+            )
         except ServiceError as refused:
             form.refuse(name, refused.problems)
     return not form.errors
@@ -134,7 +136,7 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
         if photo_id is None:
             raise ServiceError("not_standing", "photo")
         void_photo(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             photo_id=photo_id,
             reason=request.POST.get("reason", ""),
         )

@@ -30,7 +30,7 @@ from scoring.common.actor import Actor
 from scoring.common.error_sentences import said
 from scoring.common.errors import ServiceError
 from scoring.entry.forms.entry import raw_of
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import record_history
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.ledger.queries.verdicts import Audited, audited
@@ -117,7 +117,7 @@ def _judged(view: MatchView, given: Pasted) -> Pasted:
 
 
 def _attach(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
-    attach(**read_writing(request, view.match), deal_number=number, record=given)
+    attach(write_of(request, view.match), deal_number=number, record=given)
 
 
 def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
@@ -128,7 +128,7 @@ def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> 
         raise ServiceError("not_standing", "record")
     require_permission(request, Action.ATTACH, match_for(request, row.match_id, Action.SEE_MATCH))
     move(
-        **read_writing(request, view.match),
+        write_of(request, view.match),
         deal_number=number,
         record=given,
         from_id=row.id,
@@ -148,7 +148,7 @@ def _void(
         if record_id is None:
             raise ServiceError("not_standing", "record")
         void_record(
-            **read_writing(request, view.match),
+            write_of(request, view.match),
             record_id=record_id,
             reason=request.POST.get("reason", ""),
         )

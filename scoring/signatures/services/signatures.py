@@ -7,8 +7,6 @@ would name are no longer those that its writer saw.
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
 from scoring.access.links import seat_of
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
@@ -16,37 +14,33 @@ from scoring.ledger.queries import lease
 from scoring.ledger.queries.signatures import Unit, units_of
 from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.services import chain
+from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import Deal, EventKind, Match, MatchState, Signature, Void
 from scoring.rules.seats import is_seat
 
 
-@transaction.atomic
-def sign(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    unit: int,
-    seat: int,
-    by_scorer: bool,
-    actor: Actor,
-    now: datetime,
-) -> Signature:
+def _refuse_put_aside(match: Match, write: Write) -> None:
+    """Also a finished match is signed: that is when most people have the time."""
+    if match.state == MatchState.VOIDED:
+        raise ServiceError("match_voided")
+    if not (match.is_running or match.is_finished):
+        raise ServiceError("match_closed")
+
+
+@match_write(EventKind.SIGNED, row_of(Signature), refuse=[_refuse_put_aside])
+def sign(match: Match, write: Write, *, unit: int, seat: int, by_scorer: bool) -> Signature:
     """The seat agrees with the deals of this kingdom or round as they stand. `by_scorer`: said at
     the phone that keeps score; a phone that is of this seat itself signs as that, but it is nobody
     else's then."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.SIGNED):
-        return Signature.objects.get(id=event.subject_id)
-    _refuse_put_aside(match)
+    actor = write.actor
     if not is_seat(seat):
         raise ServiceError("bad_seat", "seat")
     is_theirs, keeps = seat_of(match, actor) == seat, lease.keeps(match, actor)
     if not (is_theirs or (by_scorer and keeps)):
         raise ServiceError("not_your_seat", "seat")
     table = snapshot_of(match)
-    _refuse_changed(table, unit, version)
-    signed = _to_be_signed(table, unit, seat, now)
+    _refuse_changed(table, unit, write)
+    signed = _to_be_signed(table, unit, seat, write.now)
     is_own = is_theirs and not _is_of_another(signed, actor)
     if not (is_own or keeps):
         raise ServiceError("signed_for_another", "seat")
@@ -57,41 +51,27 @@ def sign(
         head=match.head,
         by_scorer=not is_own,
     )
-    chain.append(match, chain.Write(entry_key, version, actor, now), EventKind.SIGNED, [row])
+    chain.append(match, write, EventKind.SIGNED, [row])
     return row
 
 
-@transaction.atomic
-def withdraw(
-    *,
-    match_id: UUID,
-    entry_key: UUID,
-    version: int,
-    signature_id: UUID,
-    by_scorer: bool,
-    actor: Actor,
-    now: datetime,
-) -> Signature:
+@match_write(EventKind.SIGNATURE_VOIDED, row_voided(Signature), refuse=[_refuse_put_aside])
+def withdraw(match: Match, write: Write, *, signature_id: UUID, by_scorer: bool) -> Signature:
     """Takes a signature back while the kingdom or round is not settled: at a phone of that seat,
     or where it was given, at the phone that keeps score."""
-    match = chain.locked(match_id)
-    if event := chain.first_answer(match, entry_key, EventKind.SIGNATURE_VOIDED):
-        return Signature.objects.get(void__id=event.subject_id)
-    _refuse_put_aside(match)
-    if version > match.version:
-        chain.refuse_stale(match, version)
-    units = units_of(snapshot_of(match), now)
+    if write.version > match.version:
+        chain.refuse_stale(match, write)
+    units = units_of(snapshot_of(match), write.now)
     pairs = [(unit, row) for unit in units for row in unit.signatures if row]
     found = next((pair for pair in pairs if pair[1].id == signature_id), None)
     if found is None:
         raise ServiceError("not_standing", "signature")
     unit, row = found
-    keeps = by_scorer and lease.keeps(match, actor)
-    if not (seat_of(match, actor) == row.seat or (keeps and row.by_scorer)):
+    keeps = by_scorer and lease.keeps(match, write.actor)
+    if not (seat_of(match, write.actor) == row.seat or (keeps and row.by_scorer)):
         raise ServiceError("not_your_seat", "signature")
     if unit.is_settled:
         raise ServiceError("signed_off", "signature")
-    write = chain.Write(entry_key, version, actor, now)
     chain.append(match, write, EventKind.SIGNATURE_VOIDED, [Void(signature=row)])
     return row
 
@@ -108,20 +88,12 @@ def _is_of_another(unit: Unit, actor: Actor) -> bool:
     )
 
 
-def _refuse_put_aside(match: Match) -> None:
-    """Also a finished match is signed: that is when most people have the time."""
-    if match.state == MatchState.VOIDED:
-        raise ServiceError("match_voided")
-    if not (match.is_running or match.is_finished):
-        raise ServiceError("match_closed")
-
-
-def _refuse_changed(table: MatchSnapshot, unit: int, version: int) -> None:
+def _refuse_changed(table: MatchSnapshot, unit: int, write: Write) -> None:
     """Nobody signs blindly: the deals must be those that the form showed (C58)."""
-    match = table.match
+    match, version = table.match, write.version
     seen = table if version == match.version else table.with_deals(_deals_at(match, version))
     if version > match.version or _deals(seen, unit) != _deals(table, unit):
-        chain.refuse_stale(match, version)
+        chain.refuse_stale(match, write)
 
 
 def _deals_at(match: Match, version: int) -> list[Deal]:

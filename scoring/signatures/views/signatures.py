@@ -32,7 +32,7 @@ from scoring.common.actor import Actor
 from scoring.common.error_sentences import said
 from scoring.common.errors import ServiceError, Stale
 from scoring.common.numbers import whole
-from scoring.entry.views.entry import read_id, read_writing
+from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import signature_history
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.match_view import MatchView
@@ -147,7 +147,7 @@ def signing(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _sign(request: HttpRequest, match: Match) -> Signature:
     return service.sign(
-        **read_writing(request, match),
+        write_of(request, match),
         unit=_number(request, "unit"),
         seat=_number(request, "seat"),
         by_scorer=_for_others(request),
@@ -158,8 +158,8 @@ def _withdraw(request: HttpRequest, match: Match) -> Signature:
     row_id = read_id(request.POST.get("signature", ""))
     if row_id is None:
         raise ServiceError("not_standing", "signature")
-    writing = read_writing(request, match)
-    return service.withdraw(**writing, signature_id=row_id, by_scorer=_for_others(request))
+    write = write_of(request, match)
+    return service.withdraw(write, signature_id=row_id, by_scorer=_for_others(request))
 
 
 def _number(request: HttpRequest, name: str) -> int:

@@ -88,11 +88,7 @@ def move_match(*, planned: PlannedMatch, actor: Actor, now: datetime) -> Match:
     assert planned.played_at is not None
     match = Match.objects.select_related("club").get(pk=planned.match_id)
     return change_day(
-        match_id=match.id,
-        entry_key=uuid4(),
-        version=match.version,
-        actor=actor,
-        now=now,
+        chain.Write(match.id, uuid4(), match.version, actor, now),
         day=day_of(match.club, planned.played_at),
         reason=gettext("The day as it is in the imported file."),
     )
@@ -136,7 +132,9 @@ class _Writing:
         rows: Sequence[LedgerRow] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> None:
-        write = chain.Write(uuid4(), self.match.version, self.actor, self.now, played_at)
+        write = chain.Write(
+            self.match.id, uuid4(), self.match.version, self.actor, self.now, played_at
+        )
         event = chain.drafted(self.match, write, kind, rows, facts)
         self.events.append(event)
         self.match.version, self.match.head = event.seq, event.hash

@@ -46,7 +46,7 @@ def take_in(
     number_namesakes(club.id)
     for each in matches:
         key = entry_key if each.id == match_id else uuid5(entry_key, each.id.hex)
-        _move(each, club, chain.Write(key, each.version, actor, now))
+        _move(each, club, chain.Write(each.id, key, each.version, actor, now))
     for id, person in same.items():
         if id in guests:
             merging.merge(player=guests[id], into=person, actor=actor, now=now)
