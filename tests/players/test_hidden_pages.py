@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from scoring.api import api
 from scoring.common.actor import Actor
-from scoring.judging.services import rulings
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.presenters.card import card
 from scoring.models import Club, Player, User
@@ -26,13 +25,12 @@ from tests.factories import (
     evening_record,
     king,
     make_match,
-    write,
 )
 from tests.support import photos
 from tests.support.asking import every_page
 from tests.support.evening import draw, planned
 from tests.support.evening_files import bring
-from tests.support.judging import flag, rule
+from tests.support.judging import decide, flag, rule
 
 # Long enough for no token to hold one by chance.
 OWN, DOUBLE, ACCOUNT = "Zubayda", "Zubeidah", "zubi-of-the-corner"
@@ -63,7 +61,7 @@ def running(cast, hidden):
     user = User.objects.get(pk=cast.dima.pk)
     match = make_match(club=cast.club, players=players, entries=[king()], actor=Actor(user))
     attach(match, 1, replace(evening_record("evening-levant", 2), tags={"South": OWN.upper()}))
-    write(rulings.publish, match, deal_number=1, outcome="stands", reason="as it was")
+    decide(match, 1, "stands", reason="as it was")
     return match
 
 
