@@ -11,11 +11,12 @@ from django.http import HttpRequest, HttpResponse
 
 from scoring.common import limits
 from scoring.common.device import device_of, has_signed_in, note_sign_in
+from scoring.common.requests import noted
 
 TOO_MANY = "too_many_login_attempts"
 
 
-class ClosedAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class ClosedAccountAdapter(DefaultAccountAdapter):
     """Nobody signs up by himself: an owner hands out one-time links.
 
     Wrong passwords are counted by name, address and phone together, so that nobody can close an
@@ -39,7 +40,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         full = [limit for limit, whose in counted if limit.is_full(*whose)]
         device_of(request)  # from now on this phone is told from the others at its address
         if full:
-            request.retry_after = max(limit.wait for limit in full)  # type: ignore[attr-defined]
+            noted(request).retry_after = max(limit.wait for limit in full)
             raise self.validation_error(TOO_MANY)
         for limit, whose in counted:
             limit.count(*whose)
@@ -51,7 +52,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
 
-class SignIn(LoginView):  # type: ignore[misc]
+class SignIn(LoginView):
     """The page to sign in on."""
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:

@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from scoring.common import words
 from scoring.common.device import device_of, known_device
+from scoring.common.requests import noted
 from scoring.models import Match, User
 
 LASTS = timedelta(minutes=10)
@@ -57,16 +58,17 @@ def give_back(request: HttpRequest) -> None:
 
 def about(request: HttpRequest, match_id: UUID) -> None:
     """For an address that names no match: which one it is about."""
-    request.match_id = match_id  # type: ignore[attr-defined]
+    noted(request).match_id = match_id
     _forget(request)
 
 
 def lent(request: HttpRequest) -> Lent | None:
     """What is lent for the match that the page is about. One query where something is, the
     first time in a request."""
-    if not hasattr(request, "_lent"):
-        request._lent = _read(request)  # type: ignore[attr-defined]
-    found: Lent | None = request._lent  # type: ignore[attr-defined]
+    notes = noted(request)
+    if not hasattr(notes, "arbiter"):
+        notes.arbiter = _read(request)
+    found: Lent | None = notes.arbiter
     return found
 
 

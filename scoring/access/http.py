@@ -31,7 +31,6 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
-from django_htmx.middleware import HtmxDetails
 
 from scoring.access import permissions
 from scoring.access.elevation import lent
@@ -40,6 +39,7 @@ from scoring.access.permissions import Action
 from scoring.common.actor import Actor
 from scoring.common.device import device_of, known_device
 from scoring.common.errors import ServiceError, Stale
+from scoring.common.requests import noted
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.models import Club, Deal, Match, User
 from scoring.models.days import zone_of
@@ -136,11 +136,10 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
 def _tell_why(request: HttpRequest, match: Match, asks: Actor) -> None:
     """What its page of "not there" may say to somebody who was here, or may see the club."""
     is_here = permissions.may(Action.SEE_MATCH, match, asks)
-    request.link_over = not is_here and came_once(match, asks)  # type: ignore[attr-defined]
+    notes = noted(request)
+    notes.link_over = not is_here and came_once(match, asks)
     closed = not is_here and match.is_closed_table
-    request.table_closed = closed and permissions.may(  # type: ignore[attr-defined]
-        Action.SEE_PUBLIC, match.club, asks
-    )
+    notes.table_closed = closed and permissions.may(Action.SEE_PUBLIC, match.club, asks)
 
 
 def view_of(request: HttpRequest, match: Match) -> MatchView:
@@ -185,7 +184,7 @@ def page_or_part(
     Back and Forward ask for the whole page again, and no cache may mix the two up. What a page
     shows depends on who asks: only that phone may keep it, and asks again before it shows it.
     """
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    htmx = noted(request).htmx
     if part and htmx and not htmx.history_restore_request:
         template = f"{template}#{part}"
     response = render(request, template, context, status=status)
@@ -223,7 +222,7 @@ def attempt(
 
 def preserve_on_csrf_failure(view: View) -> View:
     """Marks a view that can show its form again, as typed, when the form's token has expired."""
-    view.preserve_on_csrf_failure = True  # type: ignore[attr-defined]
+    vars(view)["preserve_on_csrf_failure"] = True
     return view
 
 
@@ -246,7 +245,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     # Another site's post has a foreign Origin or Referer: nothing of it is shown.
     ours = reason.startswith("CSRF ")
     if found and ours and getattr(found.func, "preserve_on_csrf_failure", False):
-        request.form_expired = True  # type: ignore[attr-defined]
+        noted(request).form_expired = True
         with transaction.atomic():
             response: HttpResponse = found.func(request, *found.args, **found.kwargs)
             transaction.set_rollback(True)

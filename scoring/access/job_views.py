@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django_htmx.middleware import HtmxDetails
 
 from scoring.access.http import actor_of, page_or_part, see_other
 from scoring.common import jobs
+from scoring.common.requests import noted
 from scoring.models import Club, JobKind
 
 
@@ -22,7 +22,7 @@ def job_page(
 ) -> HttpResponse:
     """A page about one kind of work: a post begins, stops or takes it up; htmx asks for the part
     that tells of it, for which `told` gives what it needs."""
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    htmx = noted(request).htmx
     if request.method == "POST":
         act_on_job(request, club, kind)
         if not htmx:

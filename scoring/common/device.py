@@ -12,6 +12,7 @@ from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse
 
 from scoring.common.actor import device_id
+from scoring.common.requests import noted
 
 COOKIE = "trexscore_device"
 SIGNED_IN = "trexscore_signed_in"
@@ -30,9 +31,10 @@ class DeviceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.device_secret = _read_secret(request)  # type: ignore[attr-defined]
+        notes = noted(request)
+        notes.device_secret = _read_secret(request)
         response = self.get_response(request)
-        secret = request.device_secret  # type: ignore[attr-defined]
+        secret = notes.device_secret
         if secret is not None and request.method == "POST":
             _set_cookie(request, response, COOKIE, signer().sign(secret))
         if names := getattr(request, "signed_in_names", None):
@@ -44,13 +46,13 @@ class DeviceMiddleware:
 def device_of(request: HttpRequest) -> UUID | None:
     """The phone's id. A phone that writes gets one; one that only reads has None until then."""
     if known_device(request) is None and request.method == "POST":
-        request.device_secret = secrets.token_urlsafe(24)  # type: ignore[attr-defined]
+        noted(request).device_secret = secrets.token_urlsafe(24)
     return known_device(request)
 
 
 def known_device(request: HttpRequest) -> UUID | None:
     """The phone's id where it has one; none is made for this."""
-    secret: str | None = request.device_secret  # type: ignore[attr-defined]
+    secret = noted(request).device_secret
     return None if secret is None else device_id(secret)
 
 
@@ -63,7 +65,7 @@ def note_sign_in(request: HttpRequest, name: str) -> None:
     """Remember on the phone that it has signed in with this name: the newest few."""
     device_of(request)
     others = [each for each in _read_names(request) if each != _spelled(name)]
-    request.signed_in_names = [_spelled(name), *others][:MOST_NAMES]  # type: ignore[attr-defined]
+    noted(request).signed_in_names = [_spelled(name), *others][:MOST_NAMES]
 
 
 def _spelled(name: str) -> str:
@@ -76,7 +78,7 @@ def _names_signer(secret: str | None) -> Signer:
 
 
 def _read_names(request: HttpRequest) -> list[str]:
-    secret: str | None = request.device_secret  # type: ignore[attr-defined]
+    secret = noted(request).device_secret
     try:
         return _names_signer(secret).unsign(request.COOKIES[SIGNED_IN]).split(".")
     except (KeyError, BadSignature):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations, product
+from typing import Any
 
 from scoring.finder.effort import FACTS, Effort
 from scoring.finder.prices import NOTHING, Fate, Prices, Ways, doubles_in
@@ -130,8 +131,8 @@ def at_fault(prices: Prices) -> Iterator[Tally]:
     """What an arbiter wrote down: a revoke from the first trick on, cheating, a forfeit."""
     rules, special = prices.ruleset, prices.contract.special
     if rules.revoke != "off" and not special:
-        nothing = {str(item): NOTHING for item in prices.counted}
-        yield from (Tally(revoke_by=seat, **nothing) for seat in SEATS)  # type: ignore[arg-type]
+        nothing: dict[str, Any] = {str(item): NOTHING for item in prices.counted}
+        yield from (Tally(revoke_by=seat, **nothing) for seat in SEATS)
     if rules.cheat.amount is not None:
         yield from (Tally(cheat_by=seat) for seat in SEATS)
     if rules.forfeit_first_three and not special and prices.chooser is not None:
@@ -151,7 +152,7 @@ def kabbouts(prices: Prices) -> Iterator[Tally]:
 
 
 def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for item in contract.items:
         if item is Item.KING:
             found["king_taken_by"] = seat
@@ -159,7 +160,7 @@ def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:
             found["last_trick_by"] = seat
         else:
             found[item] = tuple(ruleset.how_many(item) * (each == seat) for each in SEATS)
-    return Tally(**found)  # type: ignore[arg-type]
+    return Tally(**found)
 
 
 def _solved(prices: Prices, target: Four) -> Iterator[Tally]:
@@ -267,7 +268,7 @@ def _named(
     counts: Sequence[Counts],
 ) -> Iterator[Tally]:
     """The tally of these fates. Doubled queens need names: the first that the rest allows."""
-    found: dict[str, object] = {"last_trick_by": last}
+    found: dict[str, Any] = {"last_trick_by": last}
     doubles: list[Double] = []
     leaders: dict[str, Seat] = {}
     if king:
@@ -314,8 +315,8 @@ def _note(fate: Fate, card: str, doubles: list[Double], leaders: dict[str, Seat]
         leaders[card] = fate.leader
 
 
-def _tally(found: dict[str, object], doubles: list[Double], leaders: dict[str, Seat]) -> Tally:
-    return Tally(**found, doubles=tuple(doubles), trick_leader=leaders or None)  # type: ignore[arg-type]
+def _tally(found: dict[str, Any], doubles: list[Double], leaders: dict[str, Seat]) -> Tally:
+    return Tally(**found, doubles=tuple(doubles), trick_leader=leaders or None)
 
 
 def _at(seat: Seat, number: int) -> Four:

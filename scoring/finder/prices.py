@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoring.finder.effort import Effort
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, doublable, points, worth
@@ -237,4 +237,5 @@ def _one(
     if item is Item.LAST_TRICK:
         return Tally(last_trick_by=seat)
     counts = [int(each == seat) for each in SEATS]
-    return Tally(**{item: tuple(counts)})  # type: ignore[arg-type]  # the key of a counted item
+    own: dict[str, Any] = {item: tuple(counts)}
+    return Tally(**own)

@@ -50,13 +50,15 @@ class Fixed:
 
 type Line = Written | Entered | Fixed
 
+type TotalKind = Literal["running", "kingdom", "match"]
+
 
 @dataclass(frozen=True, slots=True)
 class Total:
     """A total as written. `rows` are the places in `Sheet.lines` of the lines that it adds up;
     `points` are None where no number stands."""
 
-    kind: Literal["running", "kingdom", "match"]
+    kind: TotalKind
     rows: tuple[int, ...]
     points: Some
 

@@ -277,7 +277,7 @@ class LoggedQuerySet[M: models.Model](models.QuerySet[M]):
             note(self.model._base_manager.filter(pk__in=ids))
         return count
 
-    update.alters_data = True  # type: ignore[attr-defined]
+    vars(update)["alters_data"] = True  # no template may call it
 
     def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
         with transaction.atomic():

@@ -28,7 +28,7 @@ _NEAR_TAG = re.compile(
 )
 _SPELT = re.compile(rf"({_TAG.pattern}|%.*|\{{[^}}]*+(?:\}}|$))|{_NEAR_TAG.pattern}")
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[^"]')
-_BLANKS = re.compile(r"\s*")
+_NEXT_TAG = re.compile(r"\s*" + _TAG.pattern)
 _ESCAPED = re.compile(r'\\(["\\])')
 _PLAYS = re.compile(r"\s*[NWSEnwse](?:[\s:]|$)")
 
@@ -138,7 +138,7 @@ def _without_comments(text: str) -> tuple[str, int | None]:
 def _tags(line: int, text: str) -> tuple[tuple[Tag, ...], tuple[NotationError, ...]]:
     tags = []
     end = 0
-    while found := _TAG.match(text, _BLANKS.match(text, end).end()):  # type: ignore[union-attr]
+    while found := _NEXT_TAG.match(text, end):
         tags.append(Tag(tag_name(found[1]), _ESCAPED.sub(r"\1", found[2]), line, found.start(2)))
         end = found.end()
     rest = text[end:].strip()

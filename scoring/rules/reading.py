@@ -84,7 +84,8 @@ def _shaped(key: str, value: Any) -> Any:
 
 def _double(row: Any) -> Double:
     if isinstance(row, Mapping):
-        return Double(row.get("card"), row.get("by"))  # type: ignore[arg-type]  # judged by check
+        given: dict[str, Any] = {"card": row.get("card"), "by": row.get("by")}  # judged by check
+        return Double(**given)
     return row if isinstance(row, Double) else Double("", 0)
 
 

@@ -77,7 +77,10 @@ class Row:
         """The deal that it is, or after which it stands; the last of those still on paper."""
         if self.deal:
             return self.deal.deal_number
-        return self.adjustment.after_deal if self.adjustment else self.paper.number  # type: ignore[union-attr]
+        if self.adjustment:
+            return self.adjustment.after_deal
+        assert self.paper
+        return self.paper.number
 
     @property
     def deals(self) -> int:

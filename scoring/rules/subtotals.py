@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Played
@@ -204,7 +205,7 @@ _SHOWN = ("KH", "QS", "QH", "QD", "QC")
 
 
 def _taken_by(taker: Seat, spared: Seat | None, contract: Contract, ruleset: Ruleset) -> Tally:
-    facts: dict[str, object] = {}
+    facts: dict[str, Any] = {}
     for item in contract.items:
         if item in COUNTED:
             counts = [0, 0, 0, 0]
@@ -217,4 +218,4 @@ def _taken_by(taker: Seat, spared: Seat | None, contract: Contract, ruleset: Rul
             facts["queens_taken_by"] = dict.fromkeys(_SHOWN[1:], taker)
         else:
             facts["king_taken_by" if item is Item.KING else "last_trick_by"] = taker
-    return Tally(**facts)  # type: ignore[arg-type]  # each under its own key
+    return Tally(**facts)

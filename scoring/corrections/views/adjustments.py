@@ -28,6 +28,7 @@ from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.error_sentences import said, show_refusal
 from scoring.common.errors import ServiceError
+from scoring.common.requests import is_htmx
 from scoring.corrections.forms.adjustments import CODES, GIVES, TAKES, AdjustForm, usual_way
 from scoring.corrections.services import adjustments
 from scoring.entry.presenters import explain
@@ -55,7 +56,7 @@ def adjust(request: HttpRequest, match_id: UUID) -> HttpResponse:
     previewing = request.POST.get("action") == "preview"
     if expired(request, form) or not form.is_valid():
         # What is still open is no mistake while somebody types.
-        typing = previewing and bool(request.htmx)  # type: ignore[attr-defined]
+        typing = previewing and is_htmx(request)
         return _page(request, view, form, status=200 if typing else 422)
     return _page(request, view, form) if previewing else _adjust(request, view, form)
 

@@ -1,7 +1,7 @@
 """A player at the table whose time to correct a deal is over asks the arbiter for it (C57)."""
 
 import html
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -65,7 +65,7 @@ def _as_row(entry: Entry, chooser: int | None, dealer: int | None, leader: int |
         payload=payload,
         contract=entry.contract.key,
         forced=entry.forced,
-        chooser=chooser,  # type: ignore[misc]
-        dealer=dealer,
+        chooser=cast(int, chooser),
+        dealer=cast(int, dealer),
         leader=leader,
     )

@@ -1,6 +1,7 @@
 """How a refusal is said: codes and numbers of the rules and services to one sentence each."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -127,9 +128,9 @@ def _wrong_loser(problem: Problem, form: EntryForm) -> SafeString:
 
 
 def _contract_used(problem: Problem, form: EntryForm) -> SafeString:
-    used = problem.numbers.get("contracts") or (form.contract.key,)
+    used: Any = problem.numbers.get("contracts") or (form.contract.key,)
     text = _("{name} has played {contract} already.")
-    contract = words.contract("+".join(map(str, used)))  # type: ignore[arg-type]
+    contract = words.contract("+".join(map(str, used)))
     return format_html(text, name=_name(problem, form), contract=contract)
 
 

@@ -15,6 +15,7 @@ from scoring.access.http import actor_of, is_expired, page_or_part
 from scoring.common import words
 from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
+from scoring.common.requests import is_htmx
 from scoring.entry.forms.entry import EntryForm
 from scoring.entry.forms.fields import LONGEST_CARDS, Raw
 from scoring.entry.forms.roles import Roles, other_than, proposed, told, wrong_seats
@@ -267,7 +268,7 @@ def preview_or_page(
     another seat chose, dealt or led, all of the form."""
     entering.judge()
     redrawn = request.POST.get("action") == "redraw"
-    if request.htmx and not redrawn:  # type: ignore[attr-defined]
+    if is_htmx(request) and not redrawn:
         told = {"told": sentences(entering.form.problems, entering.form)}
         return page_or_part(request, "entry/_preview.html", {**entering.preview(), **told})
     context = {**context, **entering.context(), "roles_open": redrawn}

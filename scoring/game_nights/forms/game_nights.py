@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -91,7 +91,7 @@ class EveningForm(forms.Form):
             )
         else:
             self.initial.update(rules=choices[0][0], tables_are_open=True)
-        self.fields["rules"].choices = choices  # type: ignore[attr-defined]
+        cast(forms.ChoiceField, self.fields["rules"]).choices = choices
 
     def clean_day(self) -> date:
         """No day at the ends of time, where no calendar has a day before or behind it."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
+from typing import TYPE_CHECKING, TypedDict
 from uuid import UUID
 
 from django.db.models import Count, Max, OuterRef, Prefetch, QuerySet, Subquery, Sum, Value
@@ -27,6 +28,16 @@ from scoring.rules import Ruleset, ruleset
 from scoring.rules.drawing import Field
 from scoring.rules.standings import Family
 from scoring.standings.queries.standings import RankedPair, RankedPerson, Scope, ranked, records_of
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Moves(TypedDict):
+        moves: int
+        drawn_at: datetime | None
+        people_here: int
+
+    WatchedEvening = WithAnnotations[Evening, _Moves]
 
 
 @dataclass(frozen=True)
@@ -235,13 +246,13 @@ def _ranks(evening: Evening) -> dict[UUID, int]:
 # ── finding evenings ────────────────────────────────────────────────────
 
 
-def watched(slug: str, evening_id: UUID) -> Evening | None:
+def watched(slug: str, evening_id: UUID) -> "WatchedEvening | None":
     """The evening with its club and all that its tag is made of. One query."""
     found = _with_moves(Evening.objects.filter(pk=evening_id, club__slug=slug))
     return found.select_related("club").first()
 
 
-def _with_moves(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+def _with_moves(evenings: QuerySet[Evening]) -> "QuerySet[WatchedEvening]":
     """With how often anything was written at its tables, when its seats were drawn last, and how
     many take part."""
     of_evening = {"evening": OuterRef("pk")}
@@ -256,14 +267,14 @@ def _with_moves(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     )
 
 
-def tag_of_evening(evening: Evening) -> str:
+def tag_of_evening(evening: "WatchedEvening") -> str:
     """Another one for whatever changes on its page: who takes part, a draw, an entry at any table,
     its end, what people are called. Expects it as `watched` finds it."""
     own = (evening.name, evening.starts_at, evening.ended_at, evening.tables_are_open)
-    people = (evening.people_here, evening.club.names_version)  # type: ignore[attr-defined]
-    state = (*own, evening.drawn_at, *people)  # type: ignore[attr-defined]
+    people = (evening.people_here, evening.club.names_version)
+    state = (*own, evening.drawn_at, *people)
     digest = sha256(repr(state).encode()).hexdigest()[:12]
-    return f"{evening.moves}-{digest}"  # type: ignore[attr-defined]
+    return f"{evening.moves}-{digest}"
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:

@@ -3,6 +3,7 @@ stand, with what is being played counted as it stands now. Nothing of a reader i
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 from uuid import UUID
 
 from scoring.access.joined_phones import most_deals
@@ -11,7 +12,7 @@ from scoring.ledger.queries.results import results_of
 from scoring.ledger.queries.snapshots import MatchSnapshot, sittings, snapshot_of
 from scoring.models import Deal, Match, MatchResult, Player, Seating
 from scoring.rules.places import sides
-from scoring.rules.standings import Record
+from scoring.rules.standings import Record, Win
 from scoring.standings.queries.played import FinishedMatch, holders_of
 from scoring.standings.queries.standings import (
     Ids,
@@ -256,7 +257,7 @@ def _record(entrant: RankedPerson | RankedPair, rows: Sequence[MatchResult], poi
     return Record(
         entrant,
         rows[0].system,
-        rows[0].win,  # type: ignore[arg-type]
+        cast(Win, rows[0].win),
         matches=1,
         total=points,
         wins=int(any(row.place == 1 for row in rows)),

@@ -2,7 +2,7 @@
 stand. What changes is drawn once for all who look, and asked for as at a table."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
@@ -45,12 +45,17 @@ from scoring.models.days import day_of, zone_of
 from scoring.standings.presenters.standings import board, counted
 from trexscore.build import build
 
+if TYPE_CHECKING:
+    from scoring.game_nights.queries.game_nights import WatchedEvening
+
 PAGE = "game_nights/evening.html"
 LISTED = 30
 USUAL_HOUR = 20
 
 
-def evening_at(request: HttpRequest, slug: str, evening_id: UUID, action: Action) -> Evening:
+def evening_at(
+    request: HttpRequest, slug: str, evening_id: UUID, action: Action
+) -> "WatchedEvening":
     """The evening with its club, or 404. One query besides what the right needs."""
     found = watched(slug, evening_id)
     if found is None:
@@ -152,7 +157,7 @@ def drawn(found: Evening, sees: bool) -> str:
     return render_to_string(f"{PAGE}#live", shown(found, sees))
 
 
-def _tag(found: Evening, sees: bool) -> str:
+def _tag(found: "WatchedEvening", sees: bool) -> str:
     return f"{tag_of_evening(found)}{'' if sees else 'c'}-{build()}"
 
 

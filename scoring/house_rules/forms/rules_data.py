@@ -50,12 +50,12 @@ def raw_of(rules: Ruleset) -> Raw:
 
 
 def _raw_of(name: str, rules: Ruleset) -> Raw:
-    value = to_json(OPTION_GETTERS[name](rules))
+    value: Any = to_json(OPTION_GETTERS[name](rules))
     match shape_of(name):
         case "signed":
             return _raw_of_signed(name, value)
         case "contracts":
-            return {name: ["", *map(str, value)]}  # type: ignore[call-overload]
+            return {name: ["", *map(str, value)]}
     if name == "general_last" and rules.contract_order not in ORDERED:
         # The default for whoever chooses an order; it is not asked about before.
         return {name: ["true"]}
@@ -70,9 +70,9 @@ def _win_by_itself(rules: Ruleset) -> str:
     return {"high": "low", "low": "high"}[win] if rules.signs == "swapped" else win
 
 
-def _raw_of_signed(name: str, value: object) -> Raw:
+def _raw_of_signed(name: str, value: Any) -> Raw:
     raw: dict[str, Sequence[str]] = {}
-    pairs = dict(value) if isinstance(value, dict) else dict(zip(PLACES, value, strict=True))  # type: ignore[call-overload]
+    pairs = dict(value) if isinstance(value, dict) else dict(zip(PLACES, value, strict=True))
     for key, points in pairs.items():
         raw[f"{name}.{key}"] = [str(abs(points))]
         raw[f"{name}.{key}.sign"] = ["-" if points < 0 else "+"]

@@ -1,7 +1,7 @@
 """What a table's rules do to the sums that it checks itself by, in plain words."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -102,7 +102,7 @@ def _said(one: Guarantee, rules: Ruleset) -> SafeString:
 def _shown(name: str, one: Guarantee, rules: Ruleset) -> str:
     value = one.numbers[name]
     if name == "contracts":
-        return contracts(value)  # type: ignore[arg-type]
+        return contracts(cast(Sequence[str], value))
     if not isinstance(value, int):
         return str(value)
     if name == "amount":

@@ -266,7 +266,7 @@ def _match_row(found: Evidence) -> Iterator[Finding]:
 def _is_elsewhere(match_id: object) -> bool:
     """The match that was played again did not come along when the club moved here."""
     try:
-        return not Match.objects.filter(id=UUID(match_id)).exists()  # type: ignore[arg-type]
+        return not Match.objects.filter(id=UUID(str(match_id))).exists()
     except UNREADABLE:
         return False
 

@@ -7,7 +7,7 @@ from itertools import batched
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from scoring.ledger.queries.deal_numbers import renumbered, seats_now
 from scoring.ledger.queries.disputes import Ledger, disputes_of
@@ -229,8 +229,8 @@ def _whose(seatings: Mapping[UUID, Sequence[Seating]]) -> dict[UUID, UUID]:
     return {row.id: row.counted_id for row in Player.objects.filter(id__in=people)}
 
 
-def _by_match(model: type[Model], ids: Iterable[UUID], *order: str) -> dict[UUID, list[Any]]:
+def _by_match(model: type[Any], ids: Iterable[UUID], *order: str) -> dict[UUID, list[Any]]:
     grouped: dict[UUID, list[Any]] = defaultdict(list)
     for row in model._default_manager.filter(match__in=list(ids)).order_by(*order, "id"):
-        grouped[row.match_id].append(row)  # type: ignore[attr-defined]
+        grouped[row.match_id].append(row)
     return grouped

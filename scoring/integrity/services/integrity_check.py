@@ -5,7 +5,7 @@ It reads only, and mends nothing: what it finds was done behind the back of the 
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from scoring.common.steps import Step
@@ -103,7 +103,7 @@ def _told(one: Finding) -> dict[str, Any]:
     """As it can be kept: with the number of the deal where it is about one."""
     number = None
     if one.table == Deal.TABLE:
-        known = Deal.objects.filter(id=one.row)  # type: ignore[misc]
+        known = Deal.objects.filter(id=cast(UUID, one.row))
         number = known.values_list("deal_number", flat=True).first()
     return {
         "code": one.code,

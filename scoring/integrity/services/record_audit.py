@@ -5,7 +5,7 @@ says shows only by asking again: after an upgrade that finds more, or after some
 the database. What differs is put right and told."""
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -80,7 +80,7 @@ def _differing(found: Evidence, step: Step) -> Generator[Step, None, list[Facts]
 
 def _by_number(rows: Iterable[tuple[object, ...]]) -> dict[int, Facts]:
     facts = [dict(zip(VERDICT_FACTS, row, strict=True)) for row in rows]
-    return {row["deal_number"]: row for row in facts}  # type: ignore[misc]
+    return {cast(int, row["deal_number"]): row for row in facts}
 
 
 def _said(facts: Facts | None) -> Facts | None:

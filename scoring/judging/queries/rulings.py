@@ -1,6 +1,7 @@
 """What arbiters have ruled: on a deal, in a match, in a club."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -12,6 +13,14 @@ from scoring.ledger.queries.match_view import told_apart
 from scoring.ledger.queries.snapshots import sat_at, sittings
 from scoring.models import Club, Deal, Match, MatchEvent, Ruling, Seating
 from scoring.rules.disputed import DISPUTED_RULES
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Contract(TypedDict):
+        contract: str | None
+
+    RulingWithContract = WithAnnotations[Ruling, _Contract]
 
 PAGE = 50
 LISTED = 5
@@ -80,7 +89,7 @@ def precedents(club: Club, wanted: Wanted, match: Match, number: int) -> tuple[P
 def contracts_ruled(club: Club) -> list[str]:
     """The contracts on which there are rulings. One query."""
     rows = _with_contract(Ruling.objects.filter(match__club=club)).order_by()
-    names = rows.values_list("contract", flat=True).distinct()  # type: ignore[misc]
+    names = rows.values_list("contract", flat=True).distinct()
     return sorted(filter(None, names))
 
 
@@ -91,14 +100,14 @@ def rules_ruled(club: Club) -> list[str]:
     return [rule for rule in DISPUTED_RULES if rule in found]
 
 
-def _of_club(club: Club, wanted: Wanted) -> QuerySet[Ruling]:
+def _of_club(club: Club, wanted: Wanted) -> "QuerySet[RulingWithContract]":
     rows = _with_contract(Ruling.objects.filter(match__club=club))
     asked = {"rule": wanted.rule, "outcome": wanted.outcome, "contract": wanted.contract}
     rows = rows.filter(**{name: value for name, value in asked.items() if value})
     return rows.order_by("-event__entered_at", "-event__seq", "id")
 
 
-def _with_contract(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
+def _with_contract(rows: QuerySet[Ruling]) -> "QuerySet[RulingWithContract]":
     """With the contract that was corrected to, else the last that was entered by then."""
     own = Deal.objects.filter(
         match=OuterRef("match"),
@@ -119,7 +128,7 @@ def _lines(rows: QuerySet[Ruling]) -> list[RulingLine]:
             ruling=row,
             grounds=words.get(row.event_id) or "",
             erased=words.get(row.event_id, "") is None,
-            contract=row.contract or "",  # type: ignore[attr-defined]
+            contract=row.contract or "",
             is_replaced=hasattr(row, "replaced_by"),
         )
         for row in found

@@ -22,6 +22,7 @@ from scoring.access.http import (
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.errors import ServiceError, Stale
+from scoring.common.requests import is_htmx
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.views.correcting import stored_roles
 from scoring.corrections.views.restoring import taps_of
@@ -215,7 +216,7 @@ def _preview(request: HttpRequest, case: Case) -> HttpResponse:
     """While it is being filled in: what the entry is worth, or the totals with these points."""
     if case.entering:
         case.entering.judge()
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not is_htmx(request):
         return _page(request, case)
     if case.entering is None:
         return page_or_part(request, "judging/dispute/_sums.html", {"purses": _purses(case)})

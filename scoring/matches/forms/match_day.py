@@ -1,7 +1,7 @@
 """The form that moves a match to the day on which it was played."""
 
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -21,4 +21,4 @@ class MatchDayForm(forms.Form):
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["day"].until(today)  # type: ignore[attr-defined]
+        cast(PlayedOnField, self.fields["day"]).until(today)

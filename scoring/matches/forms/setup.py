@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -135,11 +135,11 @@ class SeatsForm(forms.Form):
     ) -> None:
         """`sets`: the club's own rules, the usual ones first. `today` is the day of the club."""
         super().__init__(*args, **kwargs)
-        self.fields["day"].until(today)  # type: ignore[attr-defined]
+        cast(PlayedOnField, self.fields["day"]).until(today)
         self.initial["rules"] = str(sets[0].id) if sets else next(iter(PRESET_WORDS))
         self.seated = list(seated)
         self.sets = {str(each.id): each for each in sets}
-        self.fields["rules"].choices = rules_choices(sets)  # type: ignore[attr-defined]
+        cast(forms.ChoiceField, self.fields["rules"]).choices = rules_choices(sets)
 
     def clean(self) -> dict[str, Any]:
         if len({player.id for player in self.seated}) < len(self.seated):

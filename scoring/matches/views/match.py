@@ -27,6 +27,7 @@ from scoring.access.http import (
 from scoring.access.permissions import Action
 from scoring.common.errors import ServiceError, Stale
 from scoring.common.numbers import whole
+from scoring.common.requests import is_htmx
 from scoring.common.shared_cache import tag_of
 from scoring.corrections.services.redeals import record_redeal
 from scoring.corrections.views.restoring import address_of, asked_version, taps_of
@@ -309,7 +310,7 @@ def _after(request: HttpRequest, saved: deals.Saved, view: MatchView | None) -> 
     """The page that says so: for a script at once, where the match as it is now is known."""
     news = QueryDict(f"saved={saved.deal.deal_number}")
     address = f"{reverse('match', args=[saved.deal.match_id])}?{news.urlencode()}"
-    if view is None or not request.htmx:  # type: ignore[attr-defined]
+    if view is None or not is_htmx(request):
         return see_other(address)
     response = _page(request, view, address=news)
     response["HX-Replace-Url"] = address

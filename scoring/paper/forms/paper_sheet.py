@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from django import forms
 from django.utils.translation import gettext
@@ -48,7 +48,7 @@ class SheetForm(forms.Form):
     def __init__(self, *args: Any, sets: Sequence[HouseRules] = (), **kwargs: Any) -> None:
         """`sets`: the rules of clubs that may be chosen beside the presets."""
         super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = rules_choices(sets)  # type: ignore[attr-defined]
+        cast(forms.ChoiceField, self.fields["preset"]).choices = rules_choices(sets)
 
     def names(self) -> list[forms.BoundField]:
         """The four name fields in seat order."""

@@ -29,6 +29,7 @@ from scoring.common import limits, numbers, words
 from scoring.common.numbers import Cells
 from scoring.entry.forms.entry import raw_of
 from scoring.finder import Change, Entered, Findings, Fixed, Line, Run, Sheet, Total, find
+from scoring.finder.sheet import TotalKind
 from scoring.history.presenters.match_adjustments import ADJUSTMENTS, for_whom
 from scoring.ledger.queries.match_view import MatchView
 from scoring.paper.presenters import findings
@@ -42,7 +43,7 @@ PAGE = "paper/match_check.html"
 class Asked:
     """One total that the paper may have: its words, the rows it adds up, the four numbers."""
 
-    kind: str
+    kind: TotalKind
     label: str
     rows: tuple[int, ...]
     sums: tuple[int, ...]
@@ -51,7 +52,7 @@ class Asked:
     @property
     def total(self) -> Total:
         one, two, three, four = numbers.values(self.cells)
-        return Total(self.kind, self.rows, (one, two, three, four))  # type: ignore[arg-type]
+        return Total(self.kind, self.rows, (one, two, three, four))
 
     @property
     def wrong(self) -> bool:
@@ -144,7 +145,7 @@ def _asked(view: MatchView, raw: Any) -> list[Asked]:
     return found
 
 
-def _one(name: str, kind: str, label: str, rows: Any, view: MatchView, raw: Any) -> Asked:
+def _one(name: str, kind: TotalKind, label: str, rows: Any, view: MatchView, raw: Any) -> Asked:
     chosen = tuple(rows)
     points = [view.sheet.rows[row].points for row in chosen]
     sums = tuple(sum(each[seat] for each in points) for seat in range(4))

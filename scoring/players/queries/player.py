@@ -13,6 +13,7 @@ from scoring.models import Club, ContractTotal, MatchResult, Meeting, Player, Pl
 from scoring.rules.form import ENOUGH, Against, Form, Sums, against, form, in_order
 from scoring.rules.rivals import Rival, Rivals, rivals
 from scoring.rules.standings import Family, Standing, Win, rounded
+from scoring.standings.queries.seasons import ids_of
 from scoring.standings.queries.standings import StandingsPage, standings_page
 from scoring.standings.queries.statistics import _named, club_contracts
 
@@ -77,7 +78,7 @@ class PlayerFigures:
     @cached_property
     def standing(self) -> Standing | None:
         """The player's row in the club's standings."""
-        rows = (row for row in self.page.rows if self.player.id in _ids(row))
+        rows = (row for row in self.page.rows if self.player.id in ids_of(row))
         return next(rows, None)
 
     @property
@@ -202,7 +203,3 @@ def _rivals(club: Club, player: Player, family: Family) -> Rivals:
 def _begins(row: PlayerTotal) -> tuple[object, ...]:
     assert row.season is not None
     return row.season.starts_on, row.season.name
-
-
-def _ids(row: Standing) -> frozenset[UUID]:
-    return row.player.ids  # type: ignore[attr-defined, no-any-return]

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
-from django_htmx.middleware import HtmxDetails
 
 from scoring.access import permissions
 from scoring.access.http import (
@@ -21,6 +20,7 @@ from scoring.access.http import (
     see_other,
 )
 from scoring.access.permissions import Action
+from scoring.common.requests import noted
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
 from scoring.models.clubs import NAME_LENGTH
@@ -63,7 +63,7 @@ def club_alike(request: HttpRequest, slug: str) -> HttpResponse:
     Where choosing one leads depends on what the name is typed for (`at`)."""
     club = club_for(request, slug, Action.OPEN)
     typed, place = request.GET.get("name", "")[:NAME_LENGTH].strip(), request.GET.get("at", "")
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    htmx = noted(request).htmx
     if not htmx:
         return see_other(f"{resolve_url('club_players', slug)}?{urlencode({'q': typed})}")
     chosen = [*request.GET.getlist("seat"), *request.GET.getlist("here")]

@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 from django.utils import timezone
-from django_htmx.middleware import HtmxDetails
 
 from scoring.access import permissions
 from scoring.access.http import actor_of, club_for, page_or_part, see_other
@@ -13,6 +12,7 @@ from scoring.access.job_views import act_on_job
 from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.common.paging import address_of, page_number
+from scoring.common.requests import noted
 from scoring.models import Club, JobKind
 from scoring.records.forms.archive import Progress, RecordFilterForm, told_lines
 from scoring.records.presenters.audits import code_words, row_words
@@ -48,7 +48,7 @@ def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.JUDGE)
     if request.method == "POST":
         act_on_job(request, club, JobKind.AUDIT)
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    htmx = noted(request).htmx
     if not htmx:
         return see_other(f"{resolve_url('club_records', slug)}#audit")
     return page_or_part(request, PAGE, {"club": club} | _audit(club), part="audit")

@@ -3,13 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring.models import Club, Player, Rating, RatingState, RatingStep
 from scoring.rules.rating import Skill
-from scoring.rules.standings import Family
+from scoring.rules.standings import Family, Win
 
 LATEST_FIRST = ("-played_at", "-opened_at", "-match_id")
 DRAWN = 50
@@ -52,7 +53,7 @@ def estimate_before(club: Club, family: Family, end: datetime) -> dict[str, Subq
 def dirty_families(club: Club) -> frozenset[Family]:
     """Return the families whose ratings are being recalculated. One query."""
     states = RatingState.objects.filter(club=club, dirty_from__isnull=False)
-    return frozenset((row.system, row.win) for row in states)  # type: ignore[misc]
+    return frozenset((row.system, cast(Win, row.win)) for row in states)
 
 
 def rating_of(club: Club, player: Player, family: Family) -> PlayerRating:

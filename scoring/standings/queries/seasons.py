@@ -81,10 +81,11 @@ def counted_then(season: Season, family: Family, ids: Ids) -> list[Standing]:
     query."""
     rows = frozen_table(season, family, of_pairs=len(ids) > 1)
     found = [*rows.ranked, *rows.provisional]
-    return [row for row in found if _ids(row) == ids]
+    return [row for row in found if ids_of(row) == ids]
 
 
-def _ids(row: Standing) -> Ids:
+def ids_of(row: Standing) -> Ids:
+    """The player of a row, or the two of a pair."""
     assert isinstance(row.player, RankedPerson | RankedPair)
     return row.player.ids
 

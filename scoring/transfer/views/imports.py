@@ -28,6 +28,7 @@ from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.common.errors import ServiceError
 from scoring.common.kept_files import keep, kept
+from scoring.common.requests import is_htmx
 from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
 from scoring.importing.limits import PAGE
@@ -53,7 +54,7 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
         return _import(request, club, user)
     if request.POST.get("action") in ("stop", "go_on"):
         act_on_job(request, club, JobKind.MATCHES)
-        is_part = request.htmx  # type: ignore[attr-defined]
+        is_part = is_htmx(request)
         return _progress(request, club) if is_part else see_other(f"{request.path}?job=1")
     if request.method == "POST":
         return _look(request, club, user)
