@@ -33,21 +33,26 @@ from scoring.api.callers import caller, club_for, match_for, require_permission
 from scoring.api.document import DEALS, MATCH, MATCHES, STANDINGS
 from scoring.api.limits import ByAddress
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError, Stale, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, Stale, raise_for
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import ruleset_of
 from scoring.ledger.services import deals as ledger
 from scoring.ledger.services.chain import Write
 from scoring.models import Club, Match, MatchResult, MatchState, Seating
 from scoring.models.days import day_of
-from scoring.rules import SYSTEMS
+from scoring.rules import SYSTEMS, ProblemCode
 from scoring.rules.reading import read_entry
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.standings.presenters.standings import UntilForm
 from scoring.standings.queries.standings import Scope, standings_page
 
 MAX_KEY_LENGTH = 200
-CONFLICTS = ("stale", "match_closed", "form_expired", "match_over")
+CONFLICTS = (
+    RefusalCode.STALE,
+    RefusalCode.MATCH_CLOSED,
+    RefusalCode.FORM_EXPIRED,
+    ProblemCode.MATCH_OVER,
+)
 """ApiErrors that have to do with what came before."""
 
 by_address = ByAddress("club", requests=600)
@@ -223,7 +228,7 @@ def _given(request: HttpRequest) -> Mapping[str, Any]:
 def _record(match: Match, key: UUID, given: Mapping[str, Any], actor: Actor) -> ledger.Saved:
     version = given.get("version")
     if not isinstance(version, int) or isinstance(version, bool):
-        raise ServiceError("missing", "version")
+        raise ServiceError(ProblemCode.MISSING, "version")
     reading = read_entry(given, ruleset_of(match))
     raise_for(reading.problems)
     assert reading.entry is not None  # there was no problem
@@ -243,11 +248,11 @@ def _moment(value: object) -> datetime | None:
     try:
         return read_moment(value)
     except ValueError:
-        raise ServiceError("bad_date", "played_at") from None
+        raise ServiceError(RefusalCode.BAD_DATE, "played_at") from None
 
 
 def _number(given: Mapping[str, Any], name: str) -> int | None:
     value = given.get(name)
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        raise ServiceError("bad_number", name)
+        raise ServiceError(RefusalCode.BAD_NUMBER, name)
     return value

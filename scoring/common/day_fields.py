@@ -6,7 +6,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from scoring.common.error_sentences import SENTENCES
+from scoring.common.error_sentences import validation_error
+from scoring.common.errors import RefusalCode
 from scoring.models.days import YEARS
 
 
@@ -34,6 +35,6 @@ class PlayedOnField(DayField):
         if value is None:
             return
         if self.today and value > self.today:
-            raise ValidationError(SENTENCES["in_future"], code="in_future")
+            raise validation_error(RefusalCode.IN_FUTURE)
         if value.year not in YEARS:
             raise ValidationError(self.error_messages["invalid"], code="invalid")

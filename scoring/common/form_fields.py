@@ -7,8 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scoring.common.error_sentences import PROBLEMS, REFUSALS, validation_error
+from scoring.common.errors import RefusalCode
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name
+from scoring.rules import ProblemCode
 
 
 class NameField(forms.CharField):
@@ -35,11 +38,7 @@ class NameField(forms.CharField):
         if self.required and not value:
             raise ValidationError(_("Type a name."), code="missing")
         if len(value) > self.limit:
-            raise ValidationError(
-                _("%(length)s characters; %(limit)s fit."),
-                code="too_long",
-                params={"limit": self.limit, "length": len(value)},
-            )
+            raise validation_error(RefusalCode.TOO_LONG, limit=self.limit, length=len(value))
 
 
 class WholeField(forms.IntegerField):
@@ -60,17 +59,18 @@ def seat_field(label: Any) -> forms.TypedChoiceField:
         coerce=int,
         empty_value=None,
         required=False,
-        error_messages={"invalid_choice": _("Not one of the four seats.")},
+        error_messages={"invalid_choice": PROBLEMS[ProblemCode.BAD_SEAT]},
     )
 
 
 class EntryKeyField(forms.UUIDField):
-    """The key of a form, made when it is drawn. One that is no key is said to have expired, and
-    the form goes back with a new one."""
+    """The key of a form, made when the form is shown.
+
+    A value that is no key is refused as expired, and the form goes back with a new key."""
 
     def __init__(self) -> None:
-        said = _("This page was open for too long. Nothing was saved; please send it again.")
-        errors = {"required": said, "invalid": said}
+        expired = REFUSALS[RefusalCode.FORM_EXPIRED]
+        errors = {"required": expired, "invalid": expired}
         super().__init__(widget=forms.HiddenInput, initial=uuid.uuid4, error_messages=errors)
 
     def bound_data(self, data: Any, initial: Any) -> Any:

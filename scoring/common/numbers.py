@@ -33,6 +33,12 @@ def whole(text: str) -> int | str | None:
     return int(text) if text.isdecimal() and len(text) <= 4 else text[:LONGEST]
 
 
+def whole_number(text: str) -> int | None:
+    """Return a number in any digits, None for anything else."""
+    found = whole(text)
+    return found if isinstance(found, int) else None
+
+
 @dataclass(frozen=True)
 class Cell:
     """One number: what was typed, which sign was chosen (`-`, `+`, or none: as usual), and what it

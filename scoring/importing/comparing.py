@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scoring.importing.faults import FaultCode
 from scoring.rules.places import Four
 from scoring.rules.problems import Detail
 from scoring.rules.seats import SEATS
@@ -26,7 +27,7 @@ class Slip:
 
     deal: int
     key: str
-    code: str
+    code: FaultCode
     numbers: Mapping[str, Detail]
 
 
@@ -40,14 +41,14 @@ def slips(
     if totals is not None and not found and len(known) == len(written):
         right = total(known)
         if totals != right:
-            found.append(Slip(0, "totals", "wrong_match_total", _both(right, totals)))
+            found.append(Slip(0, "totals", FaultCode.WRONG_MATCH_TOTAL, _both(right, totals)))
     return found
 
 
 def _points(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterator[Slip]:
     for deal, (line, right) in enumerate(zip(written, worth, strict=True), start=1):
         if line.scores is not None and right is not None and line.scores != right:
-            yield Slip(deal, "scores", "wrong_points", _both(right, line.scores))
+            yield Slip(deal, "scores", FaultCode.WRONG_POINTS, _both(right, line.scores))
 
 
 def _running(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterator[Slip]:
@@ -65,7 +66,7 @@ def _running(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterat
             is_slip = bool(after) and line.totals not in after
             if is_slip:
                 expected = right if right in after else min(after)
-                yield Slip(deal, "totals", "wrong_running", _both(expected, line.totals))
+                yield Slip(deal, "totals", FaultCode.WRONG_RUNNING, _both(expected, line.totals))
             before = {line.totals, *(after if is_slip else ())}
             right = right if is_slip else line.totals
 

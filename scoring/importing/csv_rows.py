@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import IO, NamedTuple
 
 from scoring.importing.columns import BY_NAME
-from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.faults import FaultCode, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.values import Cell, heading
 
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     line: int
     cells: list[Cell]
     is_workbook: bool = False
-    spoilt: dict[int, str] = {}  # never written to
+    spoilt: dict[int, FaultCode] = {}  # never written to
 
     def place(self, column: int, heading: str = "") -> Place:
         """Where a value of this row stands; columns are counted from 0 here."""
@@ -66,12 +66,14 @@ def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
         for cells in reader:
             if len(cells) > limits.columns:
                 place = Place(begun + skipped, limits.columns + 1)
-                raise Unreadable(file_fault("too_many_columns", place, limit=limits.columns))
+                raise Unreadable(
+                    file_fault(FaultCode.TOO_MANY_COLUMNS, place, limit=limits.columns)
+                )
             if any(cell.strip() for cell in cells):
                 yield Row(begun + skipped, list(cells))
             begun = reader.line_num + 1
     except csv.Error as error:
-        code = "long_cell" if "field larger" in str(error) else "broken_quotes"
+        code = FaultCode.LONG_CELL if "field larger" in str(error) else FaultCode.BROKEN_QUOTES
         raise Unreadable(file_fault(code, Place(begun + skipped))) from None
 
 

@@ -9,7 +9,16 @@ from contextlib import suppress
 from itertools import islice
 from typing import IO, Any
 
-from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.faults import (
+    Fault,
+    FaultCode,
+    Note,
+    Path,
+    Place,
+    Raw,
+    Unreadable,
+    file_fault,
+)
 from scoring.importing.limits import Limits
 from scoring.replay.json_places import find_places
 from scoring.replay.json_stream import Found, read_values
@@ -45,17 +54,17 @@ def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault | Not
         deals += max(1, len(_deals(found.value)))
         if deals > limits.deals:
             place = Place(found.line, found.column + 1)
-            raise Unreadable(file_fault("too_many_deals", place, limit=limits.deals))
+            raise Unreadable(file_fault(FaultCode.TOO_MANY_DEALS, place, limit=limits.deals))
         if found.is_fault:
             is_spoilt = True
             if last != (last := (found.line, found.column)):
-                yield _fault("not_json", found)
+                yield _fault(FaultCode.NOT_JSON, found)
         elif isinstance(found.value, dict) and any(key in found.value for key in KEYS):
             if len(unknown) < MOST_NAMES:
                 unknown |= dict.fromkeys(_unknown(found.value))
             yield Raw(found.value, _Places(found).find, tuple(_said_twice(found.text)))
         elif not is_spoilt:
-            yield _fault("not_a_match", found)
+            yield _fault(FaultCode.NOT_A_MATCH, found)
     if unknown:
         yield Note("ignored_names", tuple(unknown)[:MOST_NAMES])
 
@@ -65,7 +74,7 @@ def _deals(value: object) -> list[Any]:
     return rows if isinstance(rows, list) else []
 
 
-def _fault(code: str, found: Found) -> Fault:
+def _fault(code: FaultCode, found: Found) -> Fault:
     text = " ".join(found.text[:40].split())
     return Fault(Problem(code, "", {"found": text}), Place(found.line, found.column + 1))
 
@@ -84,7 +93,7 @@ def _said_twice(text: str) -> list[tuple[Path, Problem]]:
     with suppress(RecursionError):
         json.loads(text, object_pairs_hook=noted)
     names = sorted(twice)[:MOST_NAMES]
-    return [((), Problem("key_twice", "", {"found": name[:40]})) for name in names]
+    return [((), Problem(FaultCode.KEY_TWICE, "", {"found": name[:40]})) for name in names]
 
 
 def _unknown(match: Mapping[str, Any]) -> Iterator[str]:

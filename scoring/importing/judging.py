@@ -12,11 +12,11 @@ from datetime import datetime
 
 from scoring.importing.comparing import NOTHING
 from scoring.importing.dates import Dates
-from scoring.importing.faults import NOWHERE, Fault, Path, Place, Raw
+from scoring.importing.faults import NOWHERE, Fault, FaultCode, Path, Place, Raw
 from scoring.importing.notes import Notes, quoted
 from scoring.importing.own_tables import REASONS
 from scoring.importing.playing import FoundDeal, Playing
-from scoring.rules import PRESETS, Problem, Ruleset, RulesRefused, ruleset
+from scoring.rules import PRESETS, Problem, ProblemCode, Ruleset, RulesRefused, ruleset
 from scoring.rules.places import Four
 from scoring.rules.seats import SEATS, Seat
 
@@ -62,7 +62,7 @@ def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
     names = _names(raw, notes)
     played_at = notes.moment(("played_at",), raw.data.get("played_at"))
     if played_at is None:
-        notes.say(("played_at",), "missing")
+        notes.say(("played_at",), ProblemCode.MISSING)
     external_id, club, table_name = (
         notes.text((key,), raw.data.get(key), TEXT_LENGTH)
         for key in ("external_id", "club", "table_name")
@@ -74,7 +74,7 @@ def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
     playing = Playing(notes, rules, first_chooser, first_dealer) if rules else None
     rows = raw.data.get("deals")
     if not isinstance(rows, list) or not rows:
-        notes.say(("deals",), "no_deals")
+        notes.say(("deals",), FaultCode.NO_DEALS)
     elif playing:
         playing.play(rows, raw.data.get("totals"))
     places = notes.places({(), *PEOPLE})
@@ -126,11 +126,11 @@ def _number_at(path: Path, raw: Raw) -> int | None:
 def _names(raw: Raw, notes: Notes) -> tuple[str, ...]:
     given = raw.data.get("players")
     if not isinstance(given, list) or len(given) != len(SEATS):
-        notes.say(("players",), "four_players")
+        notes.say(("players",), FaultCode.FOUR_PLAYERS)
         return ()
     for seat, name in enumerate(given):
         if (not isinstance(name, str) or not name.strip()) and ("players", seat) not in notes.said:
-            notes.add(("players", seat), Problem("missing", f"player_{seat + 1}"))
+            notes.add(("players", seat), Problem(ProblemCode.MISSING, f"player_{seat + 1}"))
     return tuple(name if isinstance(name, str) else "" for name in given)
 
 
@@ -141,11 +141,13 @@ def _rules(raw: Raw, notes: Notes) -> tuple[Ruleset | None, str]:
     name = raw.data.get("preset")
     if system is None:
         if name in (None, ""):
-            notes.add(("preset",), Problem("missing", "system"))
+            notes.add(("preset",), Problem(ProblemCode.MISSING, "system"))
             return None, ""
         preset = PRESETS.get(name) if isinstance(name, str) else None
         if preset is None:
-            notes.say(("preset",), "unknown_preset", found=quoted(name), presets=list(PRESETS))
+            notes.say(
+                ("preset",), FaultCode.UNKNOWN_PRESET, found=quoted(name), presets=list(PRESETS)
+            )
             return None, ""
         system = preset.system
         if options is None or isinstance(options, Mapping):

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from scoring.importing.dates import Dates, OtherOrder, TwoReadings
-from scoring.importing.faults import Fault, Path, Place, Raw, Unreadable, file_fault
-from scoring.rules.problems import Detail, Problem
+from scoring.importing.faults import Fault, FaultCode, Path, Place, Raw, Unreadable, file_fault
+from scoring.rules.problems import Code, Detail, Problem, ProblemCode
 from scoring.rules.seats import Seat, is_seat
 
 LONGEST_QUOTE = 40
@@ -30,7 +30,7 @@ class Notes:
         self.found.append((path, problem, deal))
         self.said.add(path)
 
-    def say(self, path: Path, code: str, deal: int | None = None, **numbers: Detail) -> None:
+    def say(self, path: Path, code: Code, deal: int | None = None, **numbers: Detail) -> None:
         """A problem, unless something has been said of this value already."""
         if path not in self.said:
             self.add(path, Problem(code, str(path[-1]), numbers), deal)
@@ -39,7 +39,7 @@ class Notes:
         """A seat, None where none is given or it is none."""
         if value is None or is_seat(value):
             return value
-        self.say(path, "bad_seat", deal, found=quoted(value))
+        self.say(path, ProblemCode.BAD_SEAT, deal, found=quoted(value))
         return None
 
     def text(self, path: Path, value: object, most: int) -> str:
@@ -49,10 +49,10 @@ class Notes:
         if value is None:
             return ""
         if not isinstance(value, str) or not value.isprintable():
-            self.say(path, "bad_text")
+            self.say(path, FaultCode.BAD_TEXT)
             return ""
         if len(value) > most:
-            self.say(path, "too_long", limit=most, length=len(value))
+            self.say(path, FaultCode.TOO_LONG, limit=most, length=len(value))
             return ""
         return value.strip()
 
@@ -67,15 +67,15 @@ class Notes:
             day, month = (f"{reading:%Y-%m-%d}" for reading in two.readings)
             numbers = {"found": quoted(value), "day": day, "month": month}
             place = self.raw.places({path})[path]
-            raise Unreadable(file_fault("two_dates", place, **numbers)) from None
+            raise Unreadable(file_fault(FaultCode.TWO_DATES, place, **numbers)) from None
         except OtherOrder:
-            self.say(path, "other_order", deal, found=quoted(value))
+            self.say(path, FaultCode.OTHER_ORDER, deal, found=quoted(value))
             return None
         except ValueError:
-            self.say(path, "bad_date", deal, found=quoted(value))
+            self.say(path, FaultCode.BAD_DATE, deal, found=quoted(value))
             return None
         if self._is_to_come(found):
-            self.say(path, "in_the_future", deal, found=f"{found:%Y-%m-%d}")
+            self.say(path, FaultCode.IN_THE_FUTURE, deal, found=f"{found:%Y-%m-%d}")
         return found
 
     def _is_to_come(self, found: datetime) -> bool:

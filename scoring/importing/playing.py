@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any
 
 from scoring.importing.comparing import Written, slips, total
-from scoring.importing.faults import Path
+from scoring.importing.faults import FaultCode, Path
 from scoring.importing.notes import Notes, quoted
-from scoring.rules import Entry, Problem, Ruleset, RulesRefused, points, read_entry
+from scoring.rules import Entry, Problem, ProblemCode, Ruleset, RulesRefused, points, read_entry
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Played
 from scoring.rules.places import Four
@@ -62,7 +62,7 @@ class Playing:
             now = self.turn(number)
             if now.over:
                 found = {"deals": now.deals_total}
-                self.notes.add(way, Problem("match_over", "deal_number", found), number)
+                self.notes.add(way, Problem(ProblemCode.MATCH_OVER, "deal_number", found), number)
                 return
             self.worth.append(None)
             self._deal(way, row, now)
@@ -129,7 +129,7 @@ class Playing:
         if given is not None:
             return self.notes.seat((*way, key), given, number)
         if proposed is None and not self.is_lost:
-            code = "chooser_missing" if key == "chooser" else "missing"
+            code = ProblemCode.CHOOSER_MISSING if key == "chooser" else ProblemCode.MISSING
             self.notes.say((*way, key), code, number)
         return proposed
 
@@ -156,10 +156,10 @@ def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
         if type(number) is int:
             numbers.append(number)
         elif isinstance(row, Mapping):
-            code = "missing" if number is None else "bad_number"
+            code = ProblemCode.MISSING if number is None else FaultCode.BAD_NUMBER
             notes.say(("deals", place, "deal_number"), code, found=quoted(number or ""))
         else:
-            notes.say(("deals", place), "no_deal")
+            notes.say(("deals", place), FaultCode.NO_DEAL)
     if len(numbers) < len(rows):
         return list(range(len(rows)))
     order = sorted(range(len(rows)), key=numbers.__getitem__)
@@ -173,14 +173,14 @@ def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
 def _wrong_number(place: int, expected: int, number: int, notes: Notes) -> None:
     is_twice = number == expected - 1 and number > 0
     found = max(min(number, HIGHEST), -HIGHEST)
-    code = "deal_twice" if is_twice else "wrong_number"
+    code = FaultCode.DEAL_TWICE if is_twice else ProblemCode.WRONG_NUMBER
     notes.say(("deals", place, "deal_number"), code, found, expected=expected, found=found)
 
 
 def _contract(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Contract | None:
     value = row.get("contract")
     if value is None:
-        notes.say((*way, "contract"), "missing", number)
+        notes.say((*way, "contract"), ProblemCode.MISSING, number)
         return None
     try:
         return Contract.read(value)
@@ -195,7 +195,7 @@ def _misspelt(facts: Mapping[str, Any]) -> Iterator[Problem]:
     # Among one more than there are at least one is unknown.
     for key in islice(facts, len(TALLY_KEYS) + 1):
         if key not in TALLY_KEYS:
-            yield Problem("unknown_fact", "input", {"found": quoted(key)})
+            yield Problem(FaultCode.UNKNOWN_FACT, "input", {"found": quoted(key)})
 
 
 def _written(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Written:
@@ -212,7 +212,7 @@ def _four(path: Path, value: object, number: int | None, notes: Notes) -> Four |
         if len(numbers) == len(SEATS):
             return numbers[0], numbers[1], numbers[2], numbers[3]
     if not any(said[: len(path)] == path for said in notes.said):
-        notes.say(path, "bad_points", number)
+        notes.say(path, FaultCode.BAD_POINTS, number)
     return None
 
 

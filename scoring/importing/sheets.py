@@ -14,12 +14,21 @@ from typing import Any
 from scoring.importing import values
 from scoring.importing.columns import BY_NAME, NEEDED, Column
 from scoring.importing.csv_rows import Row
-from scoring.importing.faults import Fault, Note, Path, Place, Raw, Unreadable, file_fault
+from scoring.importing.faults import (
+    Fault,
+    FaultCode,
+    Note,
+    Path,
+    Place,
+    Raw,
+    Unreadable,
+    file_fault,
+)
 from scoring.importing.limits import Limits
 from scoring.importing.options_text import read_options_text
 from scoring.importing.own_tables import LOST, OWN_COLUMNS, OWN_ID, unmarked
 from scoring.rules.contracts import COMBINABLE
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Code, Problem, ProblemCode
 
 MOST_TITLES = 20
 """Rows above the headings, at most."""
@@ -116,7 +125,7 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
 
 def _insist_on_limit(rows: int, row: Row, limits: Limits) -> None:
     if rows > limits.deals:
-        raise Unreadable(file_fault("too_many_deals", row.place(0), limit=limits.deals))
+        raise Unreadable(file_fault(FaultCode.TOO_MANY_DEALS, row.place(0), limit=limits.deals))
 
 
 def _as_written(row: Row | Note, head: Head | None) -> Row | Note:
@@ -129,10 +138,10 @@ def _as_written(row: Row | Note, head: Head | None) -> Row | Note:
 def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
     """Why a table has none."""
     if not above:
-        return file_fault("empty_file")
+        return file_fault(FaultCode.EMPTY_FILE)
     if head is None:
         read_head(_likest_head(above))
-    return file_fault("no_rows", above[-1].place(0))
+    return file_fault(FaultCode.NO_ROWS, above[-1].place(0))
 
 
 def _numbers(lines: Sequence[int]) -> tuple[str, ...]:
@@ -158,14 +167,16 @@ def _likest_head(rows: Sequence[Row]) -> Row:
 def read_head(row: Row) -> Head:
     """The headings. Every one that is needed must be there, and none twice."""
     if missing := _missing(row):
-        raise Unreadable(file_fault("missing_column", row.place(0), columns=missing))
+        raise Unreadable(file_fault(FaultCode.MISSING_COLUMN, row.place(0), columns=missing))
     names = [values.heading(cell) for cell in row.cells]
     known = BY_NAME | OWN_COLUMNS
     columns = {place: known[name] for place, name in enumerate(names) if name in known}
     found = [column.name for column in columns.values()]
     for place, column in columns.items():
         if column.name in found[: found.index(column.name)] or found.count(column.name) > 1:
-            raise Unreadable(file_fault("column_twice", row.place(place), column=column.name))
+            raise Unreadable(
+                file_fault(FaultCode.COLUMN_TWICE, row.place(place), column=column.name)
+            )
     ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in known)
     return Head(columns, ignored, len(names))
 
@@ -253,7 +264,7 @@ def _note_outside(draft: _Draft, way: Path, row: Row, head: Head) -> None:
     if place is None:
         return
     found = {"found": values.as_text(_cell(row, place))[:LONGEST_QUOTE]}
-    code = "cell_without_heading" if row.is_workbook else "cells_without_heading"
+    code = FaultCode.CELL_WITHOUT_HEADING if row.is_workbook else FaultCode.CELLS_WITHOUT_HEADING
     draft.places[*way, "outside"] = row.place(place)
     draft.problems.append(((*way, "outside"), Problem(code, "", found)))
 
@@ -280,7 +291,7 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
             draft.places[*way, *column.path] = row.place(place, column.name)
     for group in filled - {""}:
         for place in blanks.get(group, ()):
-            _note(draft, (*way, *head.columns[place].path), row, place, head, "missing")
+            _note(draft, (*way, *head.columns[place].path), row, place, head, ProblemCode.MISSING)
     _shape(deal)
     draft.has_first_deal |= deal.get("deal_number") == FIRST
 
@@ -294,10 +305,10 @@ def _compare(draft: _Draft, row: Row, head: Head) -> None:
             continue
         if not column.of_deal and text and text != draft.texts.get(column.name):
             way: Path = ("deals", len(draft.data["deals"]) - 1, column.name)
-            _note(draft, way, row, place, head, "differs")
+            _note(draft, way, row, place, head, FaultCode.DIFFERS)
 
 
-def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: str) -> None:
+def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: Code) -> None:
     column = head.columns[place]
     draft.places[way] = row.place(place, column.name)
     found = values.as_text(_cell(row, place))[:LONGEST_QUOTE]
@@ -326,7 +337,7 @@ def _put(
         draft.problems.append((path, Problem(CODES[column.holds], column.name, found)))
         return
     if column.holds == "count" and value < 0:
-        draft.problems.append((path, Problem("bad_counts", column.name, found)))
+        draft.problems.append((path, Problem(ProblemCode.BAD_COUNTS, column.name, found)))
     _store(into, column.path, value)
 
 
@@ -335,7 +346,9 @@ def _note_two_of_one_name(draft: _Draft, name: str, place: Place) -> None:
     if not draft.is_ambiguous:
         draft.is_ambiguous = True
         draft.places["deals",] = place
-        draft.problems.append((("deals",), Problem("two_of_one_name", "players", {"name": name})))
+        draft.problems.append(
+            (("deals",), Problem(FaultCode.TWO_OF_ONE_NAME, "players", {"name": name}))
+        )
 
 
 def _store(into: Any, path: Path, value: object) -> None:
@@ -401,9 +414,9 @@ READERS: Mapping[str, Callable[[Any, Sequence[str | None]], Any]] = {
     "cards": _cards,
 }
 CODES = {
-    "options": "bad_options",
-    "seat": "bad_seat",
-    "number": "bad_number",
-    "count": "bad_number",
-    "yes": "not_yes_or_no",
+    "options": FaultCode.BAD_OPTIONS,
+    "seat": ProblemCode.BAD_SEAT,
+    "number": FaultCode.BAD_NUMBER,
+    "count": FaultCode.BAD_NUMBER,
+    "yes": FaultCode.NOT_YES_OR_NO,
 }

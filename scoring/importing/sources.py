@@ -6,7 +6,7 @@ import codecs
 import io
 from typing import IO, Literal
 
-from scoring.importing.faults import Place, Unreadable, file_fault
+from scoring.importing.faults import FaultCode, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
 
 type Kind = Literal["json", "csv", "xlsx"]
@@ -38,33 +38,33 @@ def kind_of(stream: IO[bytes], limits: Limits) -> Kind:
     start = stream.read(LOOKED_AT)
     stream.seek(0)
     if size > limits.size:
-        raise Unreadable(file_fault("too_big", bytes=size, limit=limits.size))
+        raise Unreadable(file_fault(FaultCode.TOO_BIG, bytes=size, limit=limits.size))
     if start.startswith((ZIP, EMPTY_ZIP)):
         return "xlsx"
     _refuse_wrong_kind(start, stream)
     _refuse_other_encoding(start, stream)
     text = start.decode(errors="ignore").removeprefix("\ufeff").lstrip()
     if not text:
-        raise Unreadable(file_fault("empty_file"))
+        raise Unreadable(file_fault(FaultCode.EMPTY_FILE))
     return "json" if text[0] in "[{" else "csv"
 
 
 def _refuse_wrong_kind(start: bytes, stream: IO[bytes]) -> None:
     if start.startswith(OLE):
         has_password = ENCRYPTED in start + stream.read(CHUNK)
-        raise Unreadable(file_fault("password" if has_password else "old_workbook"))
+        raise Unreadable(file_fault(FaultCode.PASSWORD if has_password else FaultCode.OLD_WORKBOOK))
     for magic, name in WRONG_KINDS.items():
         if start.startswith(magic):
-            raise Unreadable(file_fault("wrong_kind", found=name))
+            raise Unreadable(file_fault(FaultCode.WRONG_KIND, found=name))
 
 
 def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
     """Reads all of a text once, so that nothing later meets a byte that is no character."""
     for mark, name in ENCODINGS.items():
         if start.startswith(mark):
-            raise Unreadable(file_fault("wrong_encoding", found=name))
+            raise Unreadable(file_fault(FaultCode.WRONG_ENCODING, found=name))
     if _is_wide(start):
-        raise Unreadable(file_fault("wrong_encoding", found="UTF-16"))
+        raise Unreadable(file_fault(FaultCode.WRONG_ENCODING, found="UTF-16"))
     decoder = codecs.getincrementaldecoder("utf-8")()
     ends = {"\n": 0, "\r": 0}
     stream.seek(0)
@@ -75,9 +75,9 @@ def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
         except UnicodeDecodeError as error:
             text = error.object[: error.start].decode()
             line = 1 + max(ends[end] + text.count(end) for end in ends)
-            raise Unreadable(file_fault("wrong_encoding", Place(line))) from None
+            raise Unreadable(file_fault(FaultCode.WRONG_ENCODING, Place(line))) from None
         if "\0" in text:
-            raise Unreadable(file_fault("wrong_kind", found="binary"))
+            raise Unreadable(file_fault(FaultCode.WRONG_KIND, found="binary"))
         for end in ends:
             ends[end] += text.count(end)
         if not chunk:

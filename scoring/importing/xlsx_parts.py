@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 from xml.parsers import expat
 
-from scoring.importing.faults import Unreadable, file_fault
+from scoring.importing.faults import FaultCode, Unreadable, file_fault
 from scoring.importing.limits import Limits
 
 CHUNK = 1 << 16
@@ -24,7 +24,11 @@ BLANKS = b"\xef\xbb\xbf\xff\xfe \t\r\n"
 
 
 class _Harm(Exception):
-    """What is said of it."""
+    """Raised inside a part, with the code of the fault."""
+
+    def __init__(self, code: FaultCode) -> None:
+        self.code = code
+        super().__init__(code)
 
 
 def refuse_harmful_parts(archive: zipfile.ZipFile, limits: Limits) -> None:
@@ -34,9 +38,9 @@ def refuse_harmful_parts(archive: zipfile.ZipFile, limits: Limits) -> None:
         try:
             marks += _marks(archive, part, limits.marks - marks)
         except _Harm as harm:
-            raise Unreadable(file_fault(str(harm))) from None
+            raise Unreadable(file_fault(harm.code)) from None
         except expat.ExpatError:
-            raise Unreadable(file_fault("broken_file")) from None
+            raise Unreadable(file_fault(FaultCode.BROKEN_FILE)) from None
 
 
 def _marks(archive: zipfile.ZipFile, part: zipfile.ZipInfo, room: int) -> int:
@@ -49,7 +53,7 @@ def _marks(archive: zipfile.ZipFile, part: zipfile.ZipInfo, room: int) -> int:
         while chunk:
             # Without a tag it is one endless text or one endless list of attributes.
             if len(chunk) == CHUNK and b"<" not in chunk:
-                raise _Harm("long_cell")
+                raise _Harm(FaultCode.LONG_CELL)
             counter.parser.Parse(chunk, False)
             chunk = opened.read(CHUNK)
         counter.parser.Parse(b"", True)
@@ -78,10 +82,10 @@ class _Counter:
         self.in_row = cost if self.depth <= ROW_DEPTH else self.in_row + cost
         self.marks += cost
         if self.marks > self.room or self.in_row > MOST_IN_A_ROW or self.depth > DEEPEST:
-            raise _Harm("too_many_cells")
+            raise _Harm(FaultCode.TOO_MANY_CELLS)
 
     def _end(self, _name: str) -> None:
         self.depth -= 1
 
     def _refuse(self, *_declared: object) -> None:
-        raise _Harm("broken_file")
+        raise _Harm(FaultCode.BROKEN_FILE)

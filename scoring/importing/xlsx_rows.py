@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from openpyxl.styles.numbers import is_datetime
 
 from scoring.importing.csv_rows import Row
-from scoring.importing.faults import Note, Place, Unreadable, file_fault
+from scoring.importing.faults import FaultCode, Note, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.xlsx_parts import refuse_harmful_parts
 
@@ -45,7 +45,7 @@ def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
         raise
     # A workbook that was tampered with makes the library raise anything.
     except Exception:
-        raise Unreadable(file_fault("broken_file")) from None
+        raise Unreadable(file_fault(FaultCode.BROKEN_FILE)) from None
 
 
 def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
@@ -53,9 +53,11 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
     try:
         sheets = book.worksheets
         if not sheets:
-            raise Unreadable(file_fault("empty_file"))
+            raise Unreadable(file_fault(FaultCode.EMPTY_FILE))
         if len(sheets) > limits.sheets:
-            raise Unreadable(file_fault("too_many_sheets", found=len(sheets), limit=limits.sheets))
+            raise Unreadable(
+                file_fault(FaultCode.TOO_MANY_SHEETS, found=len(sheets), limit=limits.sheets)
+            )
         named = [each for each in sheets if each.title.strip().casefold() == SHEET]
         shown = [each for each in sheets if each.sheet_state == "visible"]
         sheet = (named or shown or sheets)[0]
@@ -66,7 +68,7 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
         before: Sequence[Any] = ()
         for line, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), start=1):
             if line > LAST_ROW:
-                raise Unreadable(file_fault("too_many_rows", limit=LAST_ROW))
+                raise Unreadable(file_fault(FaultCode.TOO_MANY_ROWS, limit=LAST_ROW))
             # Rows that are not there are one and the same, and there may be a million of them.
             if cells is not before and (row := _row(line, cells, limits)):
                 yield row
@@ -77,7 +79,7 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
 
 def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
     spoilt = {
-        column: "formula" if cell.data_type == "f" else "cell_error"
+        column: FaultCode.FORMULA if cell.data_type == "f" else FaultCode.CELL_ERROR
         for column, cell in enumerate(cells)
         if cell.data_type in "fe" and cell.value is not None
     }
@@ -86,7 +88,7 @@ def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
         values.pop()
     if len(values) > limits.columns:
         place = Place(line, limits.columns + 1)
-        raise Unreadable(file_fault("too_many_columns", place, limit=limits.columns))
+        raise Unreadable(file_fault(FaultCode.TOO_MANY_COLUMNS, place, limit=limits.columns))
     if not any(value is not None and str(value).strip() for value in values):
         return None
     return Row(line, values, is_workbook=True, spoilt=spoilt)
@@ -107,7 +109,7 @@ def _refuse_what_harms(stream: IO[bytes], limits: Limits) -> None:
             _refuse_parts(parts, limits)
             refuse_harmful_parts(archive, limits)
     except BROKEN:
-        raise Unreadable(file_fault("broken_file")) from None
+        raise Unreadable(file_fault(FaultCode.BROKEN_FILE)) from None
     finally:
         stream.seek(0)
 
@@ -116,13 +118,15 @@ def _refuse_parts(parts: Sequence[zipfile.ZipInfo], limits: Limits) -> None:
     names = {part.filename.casefold() for part in parts}
     unpacked = sum(part.file_size for part in parts)
     if any(part.flag_bits & IS_ENCRYPTED for part in parts):
-        raise Unreadable(file_fault("password"))
+        raise Unreadable(file_fault(FaultCode.PASSWORD))
     if unpacked > limits.unpacked or len(parts) > MOST_PARTS:
-        raise Unreadable(file_fault("too_big_unpacked", bytes=unpacked, limit=limits.unpacked))
+        raise Unreadable(
+            file_fault(FaultCode.TOO_BIG_UNPACKED, bytes=unpacked, limit=limits.unpacked)
+        )
     if any(name.endswith("vbaproject.bin") for name in names):
-        raise Unreadable(file_fault("macros"))
+        raise Unreadable(file_fault(FaultCode.MACROS))
     if "xl/workbook.bin" in names or not any(name.startswith("xl/") for name in names):
-        raise Unreadable(file_fault("wrong_kind", found=_other_kind(names)))
+        raise Unreadable(file_fault(FaultCode.WRONG_KIND, found=_other_kind(names)))
 
 
 def _other_kind(names: Collection[str]) -> str:

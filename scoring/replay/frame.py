@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scoring.replay.plain import plain
 from scoring.replay.record import ruleset_of
-from scoring.rules import Contract, Problem, Ruleset, RulesRefused
+from scoring.rules import Contract, Problem, ProblemCode, Ruleset, RulesRefused
 from scoring.rules.options import read_options
 from scoring.rules.ruleset import to_json
 from scoring.rules.schedule import leader_rule
@@ -95,13 +95,13 @@ def read_frame(system: object, options: object, contract: object, report: Report
 
 
 def _is_known(problems: list[Problem]) -> bool:
-    return all(problem.code != "unknown_system" for problem in problems)
+    return all(problem.code != ProblemCode.UNKNOWN_SYSTEM for problem in problems)
 
 
 def _told(problem: Problem, system: object) -> tuple[str, str, str]:
-    if problem.code == "unknown_system":
+    if problem.code == ProblemCode.UNKNOWN_SYSTEM:
         return problem.code, problem.field, _said(system)
-    code = "bad_option_value" if problem.code == "impossible_options" else problem.code
+    code = "bad_option_value" if problem.code == ProblemCode.IMPOSSIBLE_OPTIONS else problem.code
     return code, problem.field, problem.field
 
 

@@ -10,7 +10,7 @@ from scoring.replay.record import Capture, Record
 from scoring.replay.result import Scores
 from scoring.replay.table import Table
 from scoring.replay.tricks import Trick
-from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check, points
+from scoring.rules import Contract, Double, Entry, Item, ProblemCode, Ruleset, Tally, check, points
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.completing import places_settled
 from scoring.rules.seats import SEATS, Seat
@@ -117,7 +117,7 @@ def scores_of(record: Record, tally: Tally, ruleset: Ruleset) -> tuple[Scores | 
     entry = Entry(record.contract, record.chooser, record.forced, tally)
     problems = check(entry, ruleset)
     if problems:
-        return None, any(problem.code == "trick_leader_missing" for problem in problems)
+        return None, any(problem.code == ProblemCode.TRICK_LEADER_MISSING for problem in problems)
     return points(entry, ruleset).scores, False
 
 

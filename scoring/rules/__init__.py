@@ -29,7 +29,7 @@ from scoring.rules.legality import RedealQuestion, is_queens_draw, legal_leads, 
 from scoring.rules.options import OPTIONS, Option
 from scoring.rules.points import Factor, Line, Points, points, team_sums, trex_worth, worth
 from scoring.rules.presets import PRESETS, SYSTEMS, Preset, preset, ruleset
-from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.problems import Problem, ProblemCode, RulesRefused
 from scoring.rules.promises import base_total, deal_sum, promised_sum, zero_sum
 from scoring.rules.rare import Rare, rare
 from scoring.rules.reading import Reading, fact_keys, read_entry
@@ -51,6 +51,7 @@ __all__ = [
     "Points",
     "Preset",
     "Problem",
+    "ProblemCode",
     "Rare",
     "Reading",
     "RedealQuestion",

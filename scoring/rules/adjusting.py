@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.seats import SEATS
 
 PENALTY, CORRECTION, RULING = "penalty", "correction", "ruling"
@@ -24,17 +24,17 @@ def check_adjustment(
 
 def _about(code: str, after_deal: int, deals: int, codes: Container[str]) -> Iterator[Problem]:
     if code not in codes:
-        yield Problem("missing", "code")
+        yield Problem(ProblemCode.MISSING, "code")
     if not 0 <= after_deal <= deals:
-        yield Problem("wrong_number", "after_deal", {"expected": deals})
+        yield Problem(ProblemCode.WRONG_NUMBER, "after_deal", {"expected": deals})
 
 
 def _points(points: object) -> Iterator[Problem]:
     given = points if isinstance(points, Sequence) else ()
     numbers = [each for each in given if type(each) is int]
     if len(numbers) != len(SEATS) or len(given) != len(SEATS):
-        yield Problem("bad_counts", "points")
+        yield Problem(ProblemCode.BAD_COUNTS, "points")
     elif any(abs(each) > MOST for each in numbers):
-        yield Problem("too_many", "points", {"limit": MOST})
+        yield Problem(ProblemCode.TOO_MANY, "points", {"limit": MOST})
     elif not any(numbers):
-        yield Problem("missing", "points")
+        yield Problem(ProblemCode.MISSING, "points")

@@ -15,7 +15,7 @@ from scoring.rules.crosschecks import cross_problems
 from scoring.rules.doubling import asks_for_leader, captures, doubled_item, may_double
 from scoring.rules.fifty_one import fifty_one_problems
 from scoring.rules.items import Item
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.seats import SEATS, is_seat
 from scoring.rules.tally import Entry, Tally
@@ -44,23 +44,23 @@ def check(entry: Entry, ruleset: Ruleset) -> list[Problem]:
 def _contract_problems(contract: Contract, ruleset: Ruleset) -> Iterator[Problem]:
     for name in contract.parts:
         if name not in ruleset.contracts:
-            yield Problem("unknown_contract", "contract", {"name": name})
+            yield Problem(ProblemCode.UNKNOWN_CONTRACT, "contract", {"name": name})
         if contract.is_combined and name not in COMBINABLE:
-            yield Problem("not_combinable", "contract", {"name": name})
+            yield Problem(ProblemCode.NOT_COMBINABLE, "contract", {"name": name})
 
 
 def frame_problems(chooser: object, forced: object) -> Iterator[Problem]:
     """What is wrong beside contract and facts: a chooser who is no seat, a `forced` that is
     neither true nor false."""
     if chooser is not None and not is_seat(chooser):
-        yield Problem("bad_seat", "chooser")
+        yield Problem(ProblemCode.BAD_SEAT, "chooser")
     if not isinstance(forced, bool):
-        yield Problem("bad_option_value", "forced")
+        yield Problem(ProblemCode.BAD_OPTION_VALUE, "forced")
 
 
 def _chooser_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
     if entry.chooser is None and _needs_chooser(entry, ruleset):
-        yield Problem("chooser_missing", "chooser")
+        yield Problem(ProblemCode.CHOOSER_MISSING, "chooser")
 
 
 def _needs_chooser(entry: Entry, ruleset: Ruleset) -> bool:
@@ -84,17 +84,17 @@ def _penalty_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
     if tally.revoke_by is not None:
         yield from _seat_problems("revoke_by", tally.revoke_by)
         if ruleset.revoke == "off" or special:
-            yield Problem("option_off", "revoke_by")
+            yield Problem(ProblemCode.OPTION_OFF, "revoke_by")
     if tally.cheat_by is not None:
         yield from _seat_problems("cheat_by", tally.cheat_by)
         if ruleset.cheat.amount is None:
-            yield Problem("option_off", "cheat_by")
+            yield Problem(ProblemCode.OPTION_OFF, "cheat_by")
     if not isinstance(tally.forfeited, bool):
-        yield Problem("bad_option_value", "forfeited")
+        yield Problem(ProblemCode.BAD_OPTION_VALUE, "forfeited")
     elif tally.forfeited and not _may_forfeit(entry.contract, ruleset):
-        yield Problem("option_off", "forfeited")
+        yield Problem(ProblemCode.OPTION_OFF, "forfeited")
     if (tally.revoke_by is not None) + (tally.cheat_by is not None) + bool(tally.forfeited) > 1:
-        yield Problem("impossible", "forfeited" if tally.forfeited else "cheat_by")
+        yield Problem(ProblemCode.IMPOSSIBLE, "forfeited" if tally.forfeited else "cheat_by")
 
 
 def _may_forfeit(contract: Contract, ruleset: Ruleset) -> bool:
@@ -106,18 +106,18 @@ def _may_forfeit(contract: Contract, ruleset: Ruleset) -> bool:
 
 def _double_problems(contract: Contract, tally: Tally, ruleset: Ruleset) -> Iterator[Problem]:
     if not isinstance(tally.doubles, tuple):
-        yield Problem("unknown_card", "doubles")
+        yield Problem(ProblemCode.UNKNOWN_CARD, "doubles")
         return
     seen: list[Card] = []
     for card, by in tally.doubles:
         if not _is_card(card, ruleset):
-            yield Problem("unknown_card", "doubles")
+            yield Problem(ProblemCode.UNKNOWN_CARD, "doubles")
             continue
         yield from _doubling_problems(card, contract, ruleset)
         yield from _seat_problems("doubles", by, card)
         key = _announced(card, ruleset)
         if key in seen:
-            yield Problem("doubled_twice", "doubles", {"card": card})
+            yield Problem(ProblemCode.DOUBLED_TWICE, "doubles", {"card": card})
         seen.append(key)
 
 
@@ -125,11 +125,11 @@ def _doubling_problems(card: Card, contract: Contract, ruleset: Ruleset) -> Iter
     doubling = ruleset.doubling
     is_doublable = card == KING_OF_HEARTS or card in QUEENS
     if not is_doublable or doubled_item(card) not in contract.items:
-        yield Problem("not_doublable", "doubles", {"card": card})
+        yield Problem(ProblemCode.NOT_DOUBLABLE, "doubles", {"card": card})
         if not (doubling.king or doubling.queens):
-            yield Problem("option_off", "doubles", {"card": card})
+            yield Problem(ProblemCode.OPTION_OFF, "doubles", {"card": card})
     elif not may_double(card, contract, ruleset):
-        yield Problem("option_off", "doubles", {"card": card})
+        yield Problem(ProblemCode.OPTION_OFF, "doubles", {"card": card})
 
 
 def _announced(card: Card, ruleset: Ruleset) -> Card:
@@ -144,12 +144,14 @@ def _leader_problems(tally: Tally, ruleset: Ruleset) -> Iterator[Problem]:
     for card, seat in (tally.trick_leader or {}).items():
         field = f"trick_leader.{_name(card)}"
         if not _is_card(card, ruleset):
-            yield Problem("unknown_card", field)
+            yield Problem(ProblemCode.UNKNOWN_CARD, field)
         yield from _seat_problems(field, seat)
     for capture in captures(tally, ruleset):
         if capture.lacks_leader:
             yield Problem(
-                "trick_leader_missing", f"trick_leader.{capture.card}", {"card": capture.card}
+                ProblemCode.TRICK_LEADER_MISSING,
+                f"trick_leader.{capture.card}",
+                {"card": capture.card},
             )
 
 
@@ -179,11 +181,11 @@ def _any_double_wrong(contract: Contract, tally: Tally, ruleset: Ruleset) -> boo
 def _order_problems(tally: Tally) -> Iterator[Problem]:
     order = tally.finish_order
     if order is None:
-        yield Problem("missing", "finish_order")
+        yield Problem(ProblemCode.MISSING, "finish_order")
     elif not isinstance(order, tuple):
-        yield Problem("not_a_permutation", "finish_order")
+        yield Problem(ProblemCode.NOT_A_PERMUTATION, "finish_order")
     elif len(order) != 4 or any(seat not in order for seat in SEATS):
-        yield Problem("not_a_permutation", "finish_order", {"twice": _twice(order)})
+        yield Problem(ProblemCode.NOT_A_PERMUTATION, "finish_order", {"twice": _twice(order)})
     else:
         for seat in order:  # True and 1.0 are equal to a seat and none
             yield from _seat_problems("finish_order", seat)
@@ -215,7 +217,7 @@ def _taker_problems(field: str, seat: object, revoked: bool) -> Iterator[Problem
 def _seat_problems(field: str, seat: object, card: Card | None = None) -> Iterator[Problem]:
     if is_seat(seat):
         return
-    code = "missing" if seat is None else "bad_seat"
+    code = ProblemCode.MISSING if seat is None else ProblemCode.BAD_SEAT
     yield Problem(code, field, {} if card is None else {"card": card})
 
 
@@ -224,13 +226,15 @@ def _count_problems(
 ) -> Iterator[Problem]:
     """Four counts that add up to what exists, or under a revoke to no more than that."""
     if counts is None:
-        yield Problem("missing", field)
+        yield Problem(ProblemCode.MISSING, field)
     elif not _are_counts(counts):
-        yield Problem("bad_counts", field)
+        yield Problem(ProblemCode.BAD_COUNTS, field)
     else:
         found = sum(counts)
         if found > everything or (found < everything and not revoked):
-            yield Problem("wrong_total", field, {"expected": everything, "found": min(found, MOST)})
+            yield Problem(
+                ProblemCode.WRONG_TOTAL, field, {"expected": everything, "found": min(found, MOST)}
+            )
 
 
 def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:
@@ -245,24 +249,24 @@ def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:
         if counts is not None and _are_counts(counts) and isinstance(takers, Mapping):
             seats = tuple(takers.values())
             if [seats.count(seat) for seat in SEATS] != list(counts):
-                yield Problem("impossible", "queens")
+                yield Problem(ProblemCode.IMPOSSIBLE, "queens")
     elif not revoked if counts is None else counts != _NONE and _queen_is_doubled(tally):
-        yield Problem("missing", "queens_taken_by")
+        yield Problem(ProblemCode.MISSING, "queens_taken_by")
 
 
 def _queen_taker_problems(takers: object, revoked: bool) -> Iterator[Problem]:
     if not isinstance(takers, Mapping):
-        yield Problem("missing", "queens_taken_by")
+        yield Problem(ProblemCode.MISSING, "queens_taken_by")
         return
     for card, seat in takers.items():
         if card not in QUEENS:
-            yield Problem("unknown_card", f"queens_taken_by.{_name(card)}")
+            yield Problem(ProblemCode.UNKNOWN_CARD, f"queens_taken_by.{_name(card)}")
         else:
             yield from _seat_problems(f"queens_taken_by.{card}", seat, card)
     if not revoked:
         for card in QUEENS:
             if card not in takers:
-                yield Problem("missing", f"queens_taken_by.{card}", {"card": card})
+                yield Problem(ProblemCode.MISSING, f"queens_taken_by.{card}", {"card": card})
 
 
 def _queen_is_doubled(tally: Tally) -> bool:

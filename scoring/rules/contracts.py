@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, cast, final
 
 from scoring.rules.items import Item
-from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.problems import Problem, ProblemCode, RulesRefused
 
 type Special = Literal["trex", "fifty_one"]
 
@@ -78,19 +78,21 @@ _SINGLE = {name: Contract((name,)) for name in CONTRACT_NAMES}
 
 def _problems(names: object) -> list[Problem]:
     if not isinstance(names, list | tuple) or not names:
-        return [Problem("unknown_contract", "contract")]
+        return [Problem(ProblemCode.UNKNOWN_CONTRACT, "contract")]
     # Among so many at least one is unknown or there twice.
     names = names[: len(CONTRACT_NAMES) + 1]
     problems = [
         Problem(
-            "unknown_contract", "contract", {"name": name[:40] if isinstance(name, str) else None}
+            ProblemCode.UNKNOWN_CONTRACT,
+            "contract",
+            {"name": name[:40] if isinstance(name, str) else None},
         )
         for name in names
         if not isinstance(name, str) or name not in CONTRACT_NAMES
     ]
     if len(names) > 1:
         problems += [
-            Problem("not_combinable", "contract", {"name": name})
+            Problem(ProblemCode.NOT_COMBINABLE, "contract", {"name": name})
             for place, name in enumerate(names)
             if name in CONTRACT_NAMES and (name not in COMBINABLE or name in names[:place])
         ]

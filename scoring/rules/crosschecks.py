@@ -13,7 +13,7 @@ from itertools import product
 from scoring.rules.cards import Card
 from scoring.rules.items import Item
 from scoring.rules.points import taken_counts
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Tally
 
@@ -37,9 +37,9 @@ def _king_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iterator[P
     if Item.KING not in taken or taker is None:
         return
     if Item.HEARTS in taken and not taken[Item.HEARTS][taker]:
-        yield Problem("impossible", "king_taken_by", {"seat": taker, "lacks": "hearts"})
+        yield Problem(ProblemCode.IMPOSSIBLE, "king_taken_by", {"seat": taker, "lacks": "hearts"})
     if Item.TRICKS in taken and not taken[Item.TRICKS][taker]:
-        yield Problem("impossible", "king_taken_by", {"seat": taker, "lacks": "tricks"})
+        yield Problem(ProblemCode.IMPOSSIBLE, "king_taken_by", {"seat": taker, "lacks": "tricks"})
 
 
 def _last_trick_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iterator[Problem]:
@@ -47,7 +47,7 @@ def _last_trick_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iter
     if Item.LAST_TRICK not in taken or taker is None:
         return
     if Item.TRICKS in taken and not taken[Item.TRICKS][taker]:
-        yield Problem("impossible", "last_trick_by", {"seat": taker, "lacks": "tricks"})
+        yield Problem(ProblemCode.IMPOSSIBLE, "last_trick_by", {"seat": taker, "lacks": "tricks"})
 
 
 def _card_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iterator[Problem]:
@@ -55,12 +55,12 @@ def _card_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iterator[P
     places = [_places(SUIT_QUEENS[item], item, taken, tally) for item in suits]
     for item, seats in zip(suits, places, strict=True):
         if not seats:
-            yield Problem("impossible", item, {"card": SUIT_QUEENS[item]})
+            yield Problem(ProblemCode.IMPOSSIBLE, item, {"card": SUIT_QUEENS[item]})
     if not all(places):
         return
     ways = [way for way in product(*places) if _enough_queens(way, taken)]
     if not ways:
-        yield Problem("impossible", "queens", {"card": "QD"})
+        yield Problem(ProblemCode.IMPOSSIBLE, "queens", {"card": "QD"})
     elif Item.TRICKS in taken and not any(_fits(way, taken) for way in ways):
         yield from _overfull(ways, taken)
 
@@ -110,7 +110,7 @@ def _overfull(ways: Sequence[Spread], taken: dict[Item, Sequence[int]]) -> Itera
 
     for seat, cards in min(map(too_many, ways), key=len):
         numbers = {"seat": seat, "cards": cards, "tricks": tricks[seat]}
-        yield Problem("impossible", "tricks", numbers)
+        yield Problem(ProblemCode.IMPOSSIBLE, "tricks", numbers)
 
 
 _NONE = (0, 0, 0, 0)

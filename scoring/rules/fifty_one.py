@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scoring.rules.cards import Card, rank
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.seats import Seat, is_seat
 from scoring.rules.tally import Entry
@@ -38,17 +38,17 @@ def fifty_one_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
         return
     shown = loser_of(plays, entry.chooser, ruleset)
     if shown != loser:
-        yield Problem("wrong_loser", "loser", {"expected": shown, "found": loser})
+        yield Problem(ProblemCode.WRONG_LOSER, "loser", {"expected": shown, "found": loser})
 
 
 def _loser_problems(loser: object, ruleset: Ruleset) -> Iterator[Problem]:
     if loser is None:
         if not ruleset.fifty_one_may_end_unlost:
-            yield Problem("missing", "loser")
+            yield Problem(ProblemCode.MISSING, "loser")
     elif not is_seat(loser):
-        yield Problem("bad_seat", "loser")
+        yield Problem(ProblemCode.BAD_SEAT, "loser")
     elif _highest(ruleset) < ruleset.fifty_one.target:
-        yield Problem("impossible", "loser", {"target": ruleset.fifty_one.target})
+        yield Problem(ProblemCode.IMPOSSIBLE, "loser", {"target": ruleset.fifty_one.target})
 
 
 def _highest(ruleset: Ruleset) -> int:
@@ -60,12 +60,12 @@ def _play_problems(plays: object, ruleset: Ruleset) -> Iterator[Problem]:
     if plays is None:
         return
     if not isinstance(plays, tuple):
-        yield Problem("unknown_card", "plays")
+        yield Problem(ProblemCode.UNKNOWN_CARD, "plays")
         return
     for place, card in enumerate(plays[: len(ruleset.deck) + 1]):
         if not isinstance(card, str) or card not in ruleset.deck:
-            yield Problem("unknown_card", f"plays.{place}")
+            yield Problem(ProblemCode.UNKNOWN_CARD, f"plays.{place}")
         elif card in plays[:place]:
-            yield Problem("impossible", f"plays.{place}", {"card": card})
+            yield Problem(ProblemCode.IMPOSSIBLE, f"plays.{place}", {"card": card})
     if len(plays) > len(ruleset.deck):
-        yield Problem("impossible", "plays")
+        yield Problem(ProblemCode.IMPOSSIBLE, "plays")

@@ -12,7 +12,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from scoring.rules.contracts import CONTRACT_NAMES, SPECIAL_GAMES
-from scoring.rules.problems import Detail, Problem
+from scoring.rules.problems import Detail, Problem, ProblemCode
 from scoring.rules.ruleset import OPTION_GETTERS, Ruleset
 
 MOST = 10_000
@@ -49,19 +49,19 @@ def read_options(options: object) -> tuple[dict[str, Any], list[Problem]]:
     if options is None:
         return {}, []
     if not isinstance(options, Mapping):
-        return {}, [Problem("bad_option_value", "options")]
+        return {}, [Problem(ProblemCode.BAD_OPTION_VALUE, "options")]
     changes: dict[str, Any] = {}
     problems: list[Problem] = []
     # Among one more than there are at least one is unknown.
     for name, value in islice(options.items(), len(OPTIONS) + 1):
         option = OPTIONS.get(name) if isinstance(name, str) else None
         if option is None:
-            problems.append(Problem("unknown_option", str(name)[:60] or "options"))
+            problems.append(Problem(ProblemCode.UNKNOWN_OPTION, str(name)[:60] or "options"))
             continue
         try:
             changes[option.name] = option.read(value)
         except ValueError:
-            problems.append(Problem("bad_option_value", option.name, option.limits()))
+            problems.append(Problem(ProblemCode.BAD_OPTION_VALUE, option.name, option.limits()))
     return changes, problems
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scoring.rules.cards import DECK_32, DECK_52
 from scoring.rules.options import changed, read_options
-from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.problems import Problem, ProblemCode, RulesRefused
 from scoring.rules.ruleset import (
     OPTION_GETTERS,
     Cheat,
@@ -282,7 +282,7 @@ def ruleset(system: object, options: object = None) -> Ruleset:
     every `unknown_system`, `unknown_option`, `bad_option_value` and `impossible_options`."""
     column = SYSTEMS.get(system) if isinstance(system, str) else None
     if column is None:
-        raise RulesRefused([Problem("unknown_system", "system")])
+        raise RulesRefused([Problem(ProblemCode.UNKNOWN_SYSTEM, "system")])
     changes, problems = read_options(options)
     if not changes and not problems:
         return column
@@ -329,7 +329,9 @@ def impossible(rules: Ruleset) -> list[Problem]:
     """Options that exclude each other, each at the option that asks for too much, with the one it
     clashes with and the values of that one beside which it could stand."""
     return [
-        Problem("impossible_options", need.option, {"with": need.other, "needs": need.needs})
+        Problem(
+            ProblemCode.IMPOSSIBLE_OPTIONS, need.option, {"with": need.other, "needs": need.needs}
+        )
         for need in NEEDS
         if OPTION_GETTERS[need.option](rules) not in need.unless
         and OPTION_GETTERS[need.other](rules) not in need.needs

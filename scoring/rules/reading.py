@@ -11,7 +11,7 @@ from scoring.rules.checks import check, frame_problems
 from scoring.rules.contracts import Contract
 from scoring.rules.doubling import asks_for_leader
 from scoring.rules.items import INPUT_KEYS
-from scoring.rules.problems import Problem, RulesRefused
+from scoring.rules.problems import Problem, ProblemCode, RulesRefused
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.tally import PENALTY_KEYS, Double, Entry, Tally
 
@@ -40,7 +40,7 @@ def read_entry(data: object, ruleset: Ruleset) -> Reading:
     forced = False if given.get("forced") is None else given["forced"]
     contract, unread = _contract(given.get("contract"))
     if not isinstance(facts, Mapping):
-        unread = (*unread, Problem("missing", "input"))
+        unread = (*unread, Problem(ProblemCode.MISSING, "input"))
     if contract is None or unread:
         return Reading(None, (*unread, *frame_problems(chooser, forced)))
     entry = Entry(contract, chooser, forced, _tally(contract, facts, ruleset))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.rules.cards import Card
 from scoring.rules.contracts import Contract
 from scoring.rules.legality import redeal_questions
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
@@ -63,9 +63,9 @@ def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
     """What the rules have against it, all of it. The queens of a draw are judged by their entry
     (`legality.is_queens_draw`)."""
     if turn.over:
-        return [Problem("match_over", "redeal", {"deals": turn.deals_total})]
+        return [Problem(ProblemCode.MATCH_OVER, "redeal", {"deals": turn.deals_total})]
     if redeal.reason not in redeal_reasons(turn.ruleset):
-        return [Problem("option_off", "redeal")]
+        return [Problem(ProblemCode.OPTION_OFF, "redeal")]
     return [*_asker(redeal), *_hand(redeal, turn.ruleset), *_contract(redeal, turn)]
 
 
@@ -78,22 +78,22 @@ def kept_contract(redeals: Iterable[Redeal]) -> Contract | None:
 
 def _asker(redeal: Redeal) -> Iterator[Problem]:
     if redeal.asked_by is None and redeal.reason in BY_HAND:
-        yield Problem("missing", "asked_by")
+        yield Problem(ProblemCode.MISSING, "asked_by")
     elif redeal.asked_by not in (None, *SEATS):
-        yield Problem("bad_seat", "asked_by")
+        yield Problem(ProblemCode.BAD_SEAT, "asked_by")
 
 
 def _hand(redeal: Redeal, ruleset: Ruleset) -> Iterator[Problem]:
     hand = redeal.hand
     unknown = [card for card in hand if card not in ruleset.deck]
     if unknown:
-        yield Problem("unknown_card", "hand", {"card": unknown[0]})
+        yield Problem(ProblemCode.UNKNOWN_CARD, "hand", {"card": unknown[0]})
     elif len(hand) > ruleset.cards_per_hand or len(set(hand)) < len(hand):
-        yield Problem("bad_counts", "hand", {"found": len(hand)})
+        yield Problem(ProblemCode.BAD_COUNTS, "hand", {"found": len(hand)})
     elif hand and redeal.reason in BY_HAND:
         granted = [question.reason for question in redeal_questions(hand, ruleset)]
         if redeal.reason not in granted:
-            yield Problem("no_redeal", "hand")
+            yield Problem(ProblemCode.NO_REDEAL, "hand")
 
 
 def _contract(redeal: Redeal, turn: Turn) -> Iterator[Problem]:
@@ -103,9 +103,11 @@ def _contract(redeal: Redeal, turn: Turn) -> Iterator[Problem]:
     if contract is None:
         return
     if chooser is None:
-        yield Problem("chooser_missing", "chooser")
+        yield Problem(ProblemCode.CHOOSER_MISSING, "chooser")
     elif chooser not in SEATS:
-        yield Problem("bad_seat", "chooser")
+        yield Problem(ProblemCode.BAD_SEAT, "chooser")
     elif contract not in turn.contracts_of(chooser):
         names = [one.key for one in turn.contracts_of(chooser)]
-        yield Problem("not_this_contract", "contract", {"seat": chooser, "contracts": names})
+        yield Problem(
+            ProblemCode.NOT_THIS_CONTRACT, "contract", {"seat": chooser, "contracts": names}
+        )

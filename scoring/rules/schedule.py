@@ -16,7 +16,7 @@ from functools import cached_property
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Course, Played, first_met, lowest_missing
 from scoring.rules.offers import any_offer, offers
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.seats import Seat, right_of
 from scoring.rules.tally import Entry
@@ -203,15 +203,17 @@ def check_turn(entry: Entry, turn: Turn, hand: Collection[str] | None = None) ->
     `not_this_contract`. An entry with another chooser than the proposed one is checked against
     that chooser's contracts. `hand` is the chooser's, where it is known (C-B18)."""
     if turn.over:
-        return [Problem("match_over", "contract", {"deals": turn.deals_total})]
+        return [Problem(ProblemCode.MATCH_OVER, "contract", {"deals": turn.deals_total})]
     chooser = turn.chooser if entry.chooser is None else entry.chooser
     if chooser is None:
-        return [Problem("chooser_missing", "chooser")]
+        return [Problem(ProblemCode.CHOOSER_MISSING, "chooser")]
     # A deal to be played again leaves its contract to a later one.
     left = (turn.left_then if is_replayed(entry, turn.ruleset) else turn.left)[chooser]
     used = [part for part in entry.contract.parts if part not in left]
     if used and not turn.is_extra:
-        return [Problem("contract_used", "contract", {"seat": chooser, "contracts": used})]
+        return [
+            Problem(ProblemCode.CONTRACT_USED, "contract", {"seat": chooser, "contracts": used})
+        ]
     # A contract that was kept was chosen with other cards: no jack is asked for.
     names = [contract.key for contract in turn.kept_of(left)] or [
         contract.key
@@ -220,7 +222,9 @@ def check_turn(entry: Entry, turn: Turn, hand: Collection[str] | None = None) ->
     ]
     if entry.contract.key in names:
         return []
-    return [Problem("not_this_contract", "contract", {"seat": chooser, "contracts": names})]
+    return [
+        Problem(ProblemCode.NOT_THIS_CONTRACT, "contract", {"seat": chooser, "contracts": names})
+    ]
 
 
 def _open_to(entry: Entry, turn: Turn, left: Sequence[str]) -> Iterable[Contract]:

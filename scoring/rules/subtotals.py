@@ -17,7 +17,7 @@ from scoring.rules.doubling import asks_for_leader, doublable
 from scoring.rules.items import COUNTED, Item
 from scoring.rules.places import Four
 from scoring.rules.points import points
-from scoring.rules.problems import Problem
+from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.promises import deal_sum
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.schedule import FORFEITABLE, Turn
@@ -129,11 +129,13 @@ def check_subtotal(subtotal: Subtotal, ruleset: Ruleset) -> list[Problem]:
     promised, found = promised_total(subtotal.played, ruleset), sum(subtotal.points)
     problems = []
     if promised is not None and found != promised:
-        problems.append(Problem("wrong_sum", "points", {"expected": promised, "found": found}))
+        problems.append(
+            Problem(ProblemCode.WRONG_SUM, "points", {"expected": promised, "found": found})
+        )
     for seat, (low, high) in enumerate(reach(subtotal.played, ruleset)):
         if not low <= subtotal.points[seat] <= high:
             numbers = {"seat": seat, "low": low, "high": high}
-            problems.append(Problem("out_of_reach", f"points.{seat}", numbers))
+            problems.append(Problem(ProblemCode.OUT_OF_REACH, f"points.{seat}", numbers))
     return problems
 
 

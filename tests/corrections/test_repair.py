@@ -672,6 +672,16 @@ def test_deal_on_which_something_hangs_is_not_removed(what, code):
     is_sound(match)
 
 
+def test_deal_that_an_arbiter_ruled_on_is_not_removed():
+    cast = make_cast()
+    match = make_evening("evening-levant", 5, club=cast.club)
+    flag(match, 4, actor=by(cast.badr))
+    act(disputes.claim, match, 4, actor=by(cast.esam))
+    publish(match, 4, actor=by(cast.esam))
+    assert refused(mend, match, PhantomDeal(4)) == ["ruling_there"]
+    is_sound(match)
+
+
 def test_what_was_withdrawn_goes_with_its_deal_and_comes_back():
     match = make_evening("evening-levant", 5)
     photo = photos.attach(match, 4)

@@ -163,6 +163,18 @@ def test_same_number_draws_the_same_seats(club, thirteen):
     assert EveningRound.objects.count() == 1
 
 
+def test_tables_are_opened_only_after_a_draw(club, thirteen):
+    evening = planned(club, thirteen[:4])
+    nothing = {"evening_id": evening.id, "seen": "", "actor": HOST, "now": NOW}
+    assert refused(game_nights.open_tables, number=1, **nothing) == "nothing_drawn"
+
+
+def test_four_people_always_make_a_table_of_pairs(club, thirteen):
+    evening = planned(club, thirteen[:4], rules="levant-partners", in_pairs=True)
+    paired(evening, *thirteen[:2])
+    assert len(draw(evening).tables) == 1
+
+
 def test_draw_that_somebody_changed_meanwhile_is_stale(club, thirteen):
     evening = planned(club, thirteen)
     old = draw(evening, seed=5).mark

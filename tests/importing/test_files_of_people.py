@@ -159,6 +159,7 @@ def test_date_of_the_other_order_is_refused_in_words():
     first, second = matches(read(csv_of(dated("13/4/2026", "4/13/2026"))))
     assert first.faults == ()
     (fault,) = second.faults
+    assert fault.code == "other_order"
     assert sentence(fault).startswith("\u20684/13/2026\u2069: in the other dates of this file")
 
 

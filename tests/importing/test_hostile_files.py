@@ -104,6 +104,11 @@ def test_cell_in_the_last_row_takes_no_time():
     assert codes(data.getvalue()) == []
 
 
+def test_row_behind_the_last_of_a_sheet_ends_the_file():
+    data = sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')
+    assert codes(data) == ["too_many_rows"]
+
+
 def test_hidden_sheet_is_not_taken_for_the_deals():
     book = load_workbook(io.BytesIO(as_xlsx(evening())))
     book.create_sheet("Lists", 0).append(["a", "b"])

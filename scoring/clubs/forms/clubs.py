@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common import words
 from scoring.common.criteria import CriteriaFields
+from scoring.common.error_sentences import validation_error
+from scoring.common.errors import RefusalCode
 from scoring.common.form_fields import NameField, WholeField
 from scoring.common.moments import zone_city
 from scoring.house_rules.presenters.presets import PRESET_WORDS, preset_field
@@ -283,7 +285,7 @@ class AccountForm(PersonForm):
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError(_("This name is taken."), code="taken")
+            raise validation_error(RefusalCode.TAKEN)
         return username
 
     def clean_password(self) -> str:

@@ -9,9 +9,10 @@ from django.db.models import Q
 
 from scoring.clubs.queries.api_keys import PREFIX, digest, tokens_in
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.models import Club, ClubToken, TokenScope
 from scoring.people.services.naming import kept_name
+from scoring.rules import ProblemCode
 
 MOST = 30
 NOTED_EVERY = timedelta(hours=1)
@@ -23,9 +24,9 @@ def make(*, club: Club, name: str, scope: str, actor: Actor, now: datetime) -> s
     """The secret of a new token; it is nowhere kept, so this is the only time it can be shown."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if scope not in TokenScope.values:
-        raise ServiceError("unknown_scope", "scope")
+        raise ServiceError(RefusalCode.UNKNOWN_SCOPE, "scope")
     if tokens_in(club).count() >= MOST:
-        raise ServiceError("too_many", "name", {"limit": MOST})
+        raise ServiceError(ProblemCode.TOO_MANY, "name", {"limit": MOST})
     secret = PREFIX + secrets.token_urlsafe(32)
     ClubToken.objects.create(
         club=club,
@@ -43,9 +44,9 @@ def revoke(*, club: Club, token_id: str, now: datetime) -> None:
     try:
         found = ClubToken.objects.filter(id=UUID(token_id), club=club, revoked_at=None)
     except ValueError:
-        raise ServiceError("gone") from None
+        raise ServiceError(RefusalCode.GONE) from None
     if not found.update(revoked_at=now):
-        raise ServiceError("gone")
+        raise ServiceError(RefusalCode.GONE)
 
 
 def used(*, token: ClubToken, now: datetime) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.house_rules.services import house_rules
 from scoring.models import Club, Invitation, Membership, Role, User
 from scoring.people.services.naming import kept_name
@@ -74,7 +74,7 @@ def _keep_another_owner(club: Club, user_id: UUID) -> None:
     owners = club.memberships.filter(role=Role.OWNER)
     others = owners.filter(user__is_active=True).exclude(user_id=user_id)
     if owners.filter(user_id=user_id) and not others:
-        raise ServiceError("last_owner", "role")
+        raise ServiceError(RefusalCode.LAST_OWNER, "role")
 
 
 def _end_links_of(club: Club, user_id: UUID, now: datetime) -> None:

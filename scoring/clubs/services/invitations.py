@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.models import Club, Invitation, Membership, Player, User
 from scoring.models.clubs import Role
 from scoring.people.services import people
@@ -32,7 +32,7 @@ def invite(
     a `player` whoever follows it is that person. One that works again and again makes members and
     nothing more."""
     if reusable and (role != Role.MEMBER or player):
-        raise ServiceError("only_members", "role")
+        raise ServiceError(RefusalCode.ONLY_MEMBERS, "role")
     secret = secrets.token_urlsafe(24)
     Invitation.objects.create(
         token_hash=digest(secret),
@@ -53,9 +53,9 @@ def invite_person(*, player: Player, by: User | None, now: datetime) -> str:
     for them before."""
     person = people.locked(player)
     if person.anonymised_at:
-        raise ServiceError("anonymous")
+        raise ServiceError(RefusalCode.ANONYMOUS)
     if person.user_id:
-        raise ServiceError("has_account")
+        raise ServiceError(RefusalCode.HAS_ACCOUNT)
     waiting = Invitation.objects.filter(player=person, used_at=None, revoked_at=None)
     waiting.update(revoked_at=now)
     return invite(club=person.club, role=Role.MEMBER, by=by, now=now, player=person)
@@ -78,9 +78,9 @@ def withdraw(*, club: Club, invitation_id: str, now: datetime) -> None:
     try:
         found = Q(id=UUID(invitation_id), club=club)
     except ValueError:
-        raise ServiceError("link_over") from None
+        raise ServiceError(RefusalCode.LINK_OVER) from None
     if not waiting(now).filter(found).update(revoked_at=now):
-        raise ServiceError("link_over")
+        raise ServiceError(RefusalCode.LINK_OVER)
 
 
 def waiting(now: datetime) -> QuerySet[Invitation]:
@@ -103,7 +103,7 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
     found = waiting(now).filter(token_hash=digest(secret))
     invitation = found.select_for_update().first()
     if invitation is None:
-        raise ServiceError("link_over")
+        raise ServiceError(RefusalCode.LINK_OVER)
     if invitation.club is None:
         user.is_superuser = user.is_staff = True
     if user._state.adding:
@@ -113,7 +113,7 @@ def accept(*, secret: str, user: User, now: datetime) -> User:
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        raise ServiceError("taken", "username") from None
+        raise ServiceError(RefusalCode.TAKEN, "username") from None
     if invitation.club is not None:
         join(club=invitation.club, user=user, role=Role(invitation.role))
     if not invitation.reusable:

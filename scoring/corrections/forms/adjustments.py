@@ -7,8 +7,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from scoring.common.error_sentences import PROBLEMS
 from scoring.common.form_fields import WholeField
-from scoring.rules import Ruleset, adjusting
+from scoring.rules import ProblemCode, Ruleset, adjusting
 
 GIVES, TAKES = "gives", "takes"
 CODES = {
@@ -36,7 +37,7 @@ class AdjustForm(forms.Form):
         coerce=int,
         error_messages={
             "required": _("For whom?"),
-            "invalid_choice": _("Not one of the four seats."),
+            "invalid_choice": PROBLEMS[ProblemCode.BAD_SEAT],
         },
     )
     way = forms.ChoiceField(

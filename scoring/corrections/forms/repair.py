@@ -7,11 +7,12 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.common.form_errors import Said, said_at, whole_number
+from scoring.common.form_errors import FieldErrors, field_errors
+from scoring.common.numbers import whole_number
 from scoring.common.words import Words
 from scoring.entry.forms.roles import ROLE_KEYS
 from scoring.models import Player
-from scoring.rules import Contract, Problem, RulesRefused
+from scoring.rules import Contract, Problem, ProblemCode, RulesRefused
 from scoring.rules.repairs import (
     ForgottenDeal,
     PhantomDeal,
@@ -115,13 +116,15 @@ class RepairForm:
         return None if self.problems else found
 
     def missing(self, *names: str) -> bool:
-        self.problems += [Problem("missing", name) for name in names if self.number(name) is None]
+        self.problems += [
+            Problem(ProblemCode.MISSING, name) for name in names if self.number(name) is None
+        ]
         return bool(self.problems)
 
     @property
-    def said(self) -> Said:
+    def said(self) -> FieldErrors:
         own = OF_PERSON if self.kind == "person" else {}
-        return said_at(self.problems, {**FIELDS, **own})
+        return field_errors(self.problems, {**FIELDS, **own})
 
 
 def _seats(form: RepairForm) -> Repair | None:
@@ -133,7 +136,7 @@ def _person(form: RepairForm) -> Repair | None:
     who: Player | UUID | str | None = form.person or form.name.strip() or None
     form.missing("seat")
     if who is None:
-        form.problems.append(Problem("missing", "name"))
+        form.problems.append(Problem(ProblemCode.MISSING, "name"))
     if form.seat is None or who is None:
         return None
     return WrongPerson(form.seat, who, form.from_deal)
@@ -158,7 +161,7 @@ def _contract(form: RepairForm) -> Repair | None:
     try:
         contract = Contract.from_key(form.contract)
     except RulesRefused:
-        form.problems.append(Problem("missing", "contract"))
+        form.problems.append(Problem(ProblemCode.MISSING, "contract"))
         return None
     return None if form.one is None else WrongContract(form.one, contract)
 

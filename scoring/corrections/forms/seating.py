@@ -9,9 +9,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.common import words
-from scoring.common.form_errors import Said, said_at, whole_number
+from scoring.common.form_errors import FieldErrors, field_errors
+from scoring.common.numbers import whole_number
 from scoring.models import Player, Seating
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 from scoring.rules.seats import is_seat
 
 FIELDS = {
@@ -60,9 +61,9 @@ class SeatForm:
         with problems, where seat or person is not told."""
         who: UUID | str | None = self.person or self.name.strip() or None
         if self.seat is None:
-            self.problems.append(Problem("missing", "seat"))
+            self.problems.append(Problem(ProblemCode.MISSING, "seat"))
         if who is None:
-            self.problems.append(Problem("missing", "name"))
+            self.problems.append(Problem(ProblemCode.MISSING, "name"))
         if self.seat is None or who is None:
             return None
         players: list[UUID | str] = [player.id for player in sitting]
@@ -72,8 +73,8 @@ class SeatForm:
         return players
 
     @property
-    def said(self) -> Said:
-        return said_at(self.problems, FIELDS)
+    def said(self) -> FieldErrors:
+        return field_errors(self.problems, FIELDS)
 
 
 def sits_down(rows: Sequence[Seating], sitting: Sequence[Player]) -> list[SafeString]:

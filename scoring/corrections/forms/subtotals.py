@@ -7,8 +7,10 @@ from functools import cached_property
 
 from django.utils.safestring import SafeString
 
-from scoring.common.form_errors import Said, said_at, whole_number
-from scoring.rules import Contract, Problem, RulesRefused
+from scoring.common.errors import RefusalCode
+from scoring.common.form_errors import FieldErrors, field_errors
+from scoring.common.numbers import whole_number
+from scoring.rules import Contract, Problem, ProblemCode, RulesRefused
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.places import Four
 from scoring.rules.seats import SEATS, is_seat
@@ -71,7 +73,7 @@ class PaperForm:
             return _combined(self.contracts, self.together)
         found = self.known
         if len(found) < len(self.choosers):
-            self.problems.append(Problem("missing", "contracts"))
+            self.problems.append(Problem(ProblemCode.MISSING, "contracts"))
         return found
 
     @property
@@ -93,10 +95,10 @@ class PaperForm:
             return None
         number = whole_number(text)
         if number is None or number > MOST:
-            self.problems.append(Problem("bad_points", f"points.{seat}"))
+            self.problems.append(Problem(RefusalCode.BAD_POINTS, f"points.{seat}"))
             return None
         if number and sign not in ("plus", "minus"):
-            self.problems.append(Problem("no_sign", f"points.{seat}"))
+            self.problems.append(Problem(RefusalCode.NO_SIGN, f"points.{seat}"))
         return -number if sign == "minus" else number
 
     def points(self, promised: int | None) -> Four | None:
@@ -108,7 +110,7 @@ class PaperForm:
             typed[open_seats[0]] = promised - sum(number or 0 for number in typed)
         for seat in SEATS:
             if typed[seat] is None and f"points.{seat}" not in wrong:
-                self.problems.append(Problem("missing", f"points.{seat}"))
+                self.problems.append(Problem(ProblemCode.MISSING, f"points.{seat}"))
         one, two, three, four = (number or 0 for number in typed)
         return None if self.problems else (one, two, three, four)
 
@@ -127,8 +129,8 @@ class PaperForm:
         ]
 
     @property
-    def said(self) -> Said:
-        return said_at(self.problems, FIELDS)
+    def said(self) -> FieldErrors:
+        return field_errors(self.problems, FIELDS)
 
 
 def _combined(contracts: Sequence[Contract], together: Sequence[str]) -> list[Contract]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
+from scoring.common.errors import RefusalCode
 from scoring.history.queries.history import reasons
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.snapshots import MatchSnapshot, Seats, Sitting, sat_at, sittings
@@ -36,13 +37,13 @@ def seat_problems(
     """What speaks against these rows: `nothing_changed`, `inside_subtotal`, a seat that changes
     again later (`seats_changed_later`), a person who would sit twice then."""
     if not rows:
-        return [Problem("nothing_changed", "players")]
+        return [Problem(RefusalCode.NOTHING_CHANGED, "players")]
     if any(is_inside(paper, from_deal) for paper in table.sheet.papers):
-        return [Problem("inside_subtotal", "from_deal")]
+        return [Problem(RefusalCode.INSIDE_SUBTOTAL, "from_deal")]
     later = [one for row in rows for one in seats[row.seat] if one.from_deal > from_deal]
     if later:
         numbers = {"seat": later[0].seat, "deal": later[0].from_deal}
-        return [Problem("seats_changed_later", "from_deal", numbers)]
+        return [Problem(RefusalCode.SEATS_CHANGED_LATER, "from_deal", numbers)]
     return list(_sit_twice(with_rows(seats, rows), from_deal))
 
 
@@ -67,7 +68,11 @@ def _sit_twice(seats: Seats, from_deal: int) -> list[Problem]:
         people = sat_at(seats, number)
         for seat, player in enumerate(people):
             if player in people[:seat]:
-                return [Problem("same_person", f"players.{seat}", {"seat": seat, "deal": number})]
+                return [
+                    Problem(
+                        RefusalCode.SAME_PERSON, f"players.{seat}", {"seat": seat, "deal": number}
+                    )
+                ]
     return []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.ledger.queries.snapshots import MatchSnapshot
-from scoring.rules import Contract, Problem
+from scoring.rules import Contract, Problem, ProblemCode
 from scoring.rules.course import Played
 from scoring.rules.offers import offers
 from scoring.rules.schedule import turn
@@ -31,16 +31,16 @@ class Due:
     def problems(self, contracts: Sequence[Contract]) -> list[Problem]:
         """Paper says the sums of a whole kingdom or of a whole round: what is missing to that."""
         if not self.count:
-            return [Problem("match_over", "contracts")]
+            return [Problem(ProblemCode.MATCH_OVER, "contracts")]
         if len(contracts) > self.count:
-            return [Problem("wrong_number", "contracts", {"expected": self.count})]
+            return [Problem(ProblemCode.WRONG_NUMBER, "contracts", {"expected": self.count})]
         if self.is_kingdom:
             wanted = {part for contract in self.contracts for part in contract.parts}
             given = {part for contract in contracts for part in contract.parts}
             missing = sorted(wanted - given)
         else:
             missing = [str(seat) for seat in self.choosers[len(contracts) :]]
-        return [Problem("missing", "contracts", {"missing": missing})] if missing else []
+        return [Problem(ProblemCode.MISSING, "contracts", {"missing": missing})] if missing else []
 
     @property
     def first_deal(self) -> int:

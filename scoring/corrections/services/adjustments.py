@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import Adjustment, CurrentDeal, EventKind, Match, Void
@@ -38,9 +38,9 @@ def void_adjustment(
     reason = chain.allowed_reason(reason)
     row = match.adjustments.filter(id=adjustment_id, void__isnull=True).first()
     if row is None:
-        raise ServiceError("not_standing", "adjustment")
+        raise ServiceError(RefusalCode.NOT_STANDING, "adjustment")
     if row.code == RULING:
-        raise ServiceError("ruled", "adjustment")
+        raise ServiceError(RefusalCode.RULED, "adjustment")
     void = Void(adjustment=row)
     chain.append(match, write, EventKind.ADJUSTMENT_VOIDED, [void], reason=reason)
     return row

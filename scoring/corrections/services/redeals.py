@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.ledger.queries.snapshots import MatchSnapshot, redeal_of, snapshot_of
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
-from scoring.rules import Entry, Problem, is_queens_draw, redeals
+from scoring.rules import Entry, Problem, ProblemCode, is_queens_draw, redeals
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 
@@ -34,7 +34,7 @@ def record_redeal(
     reason = chain.needed_reason(reason) if is_other else chain.allowed_reason(reason)
     row = _row(redeal, turn, turn.dealer if dealer is None else dealer)
     if row.dealer not in (None, 0, 1, 2, 3):
-        raise ServiceError("bad_seat", "dealer")
+        raise ServiceError(ProblemCode.BAD_SEAT, "dealer")
     facts = _asked_anew(table, row) | ({"entry": entry.to_json()} if entry else {})
     chain.append(match, write, EventKind.REDEAL_RECORDED, [row], facts=facts, reason=reason)
     return row
@@ -46,7 +46,7 @@ def void_redeal(match: Match, write: Write, *, redeal_id: UUID, reason: str = ""
     table = snapshot_of(match)
     row = next((row for row in table.redeals if row.id == redeal_id), None)
     if row is None:
-        raise ServiceError("not_standing", "redeal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "redeal")
     is_open = row.deal_number == table.turn.deal_number
     reason = chain.allowed_reason(reason) if is_open else chain.needed_reason(reason)
     facts = _as_before(table, row.event)
@@ -66,12 +66,12 @@ def _draw(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> Iterator[P
     if redeal.reason != "queens_draw":
         return
     if entry is None:
-        yield Problem("missing", "queens")
+        yield Problem(ProblemCode.MISSING, "queens")
         return
     problems = [*check(entry, turn.ruleset), *check_turn(entry, turn)]
     yield from problems
     if not problems and not is_queens_draw(entry, turn.ruleset):
-        yield Problem("no_redeal", "queens")
+        yield Problem(ProblemCode.NO_REDEAL, "queens")
 
 
 def _row(redeal: redeals.Redeal, turn: Turn, dealer: int | None) -> Redeal:

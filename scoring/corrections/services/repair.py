@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
     new_rows,
@@ -50,7 +50,7 @@ from scoring.models import (
     Void,
 )
 from scoring.people.services.naming import Chosen, save_guests
-from scoring.rules import Contract, Problem
+from scoring.rules import Contract, Problem, ProblemCode
 from scoring.rules.checks import check
 from scoring.rules.course import lowest_missing
 from scoring.rules.repairs import (
@@ -176,14 +176,14 @@ def planned(table: MatchSnapshot, rows: Sequence[Seating], repair: Repair) -> Pl
         case PhantomDeal():
             plan = _phantom(table, repair.deal)
     if not plan.rows:
-        raise ServiceError("nothing_changed", "repair")
+        raise ServiceError(RefusalCode.NOTHING_CHANGED, "repair")
     raise_for(_problems(plan))
     return plan
 
 
 def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
     if sorted(repair.sat) != list(SEATS):
-        raise ServiceError("same_person", "sat")
+        raise ServiceError(RefusalCode.SAME_PERSON, "sat")
     _refuse_number(table, repair.from_deal)
     known, people = sittings(rows), {row.player_id: row.player for row in rows}
     before = [people[one] for one in sat_at(known, repair.from_deal)]
@@ -252,13 +252,13 @@ def _contract(table: MatchSnapshot, repair: WrongContract) -> Plan:
 def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> Plan:
     number = repair.deal
     if all(deal.deal_number != number for deal in table.played):
-        raise ServiceError("not_standing", "deal", {"deal": number})
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal", {"deal": number})
     missing = lowest_missing(table.played)
     if missing < table.played[-1].deal_number:
-        raise ServiceError("deal_missing", "deal", {"deal": missing})
+        raise ServiceError(RefusalCode.DEAL_MISSING, "deal", {"deal": missing})
     plan = _shifted(table, number, 1)
     if plan.after.turn.over:
-        raise ServiceError("match_over", "deal", {"deals": len(table.played)})
+        raise ServiceError(ProblemCode.MATCH_OVER, "deal", {"deals": len(table.played)})
     if repair.entry is None:
         return plan
     roles = {"dealer": repair.dealer, "leader": repair.leader}
@@ -268,9 +268,9 @@ def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> Plan:
 
 def _phantom(table: MatchSnapshot, number: int) -> Plan:
     if not table.played or not 1 <= number <= table.played[-1].deal_number:
-        raise ServiceError("not_standing", "deal", {"deal": number})
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal", {"deal": number})
     if any(row.deal_number == number for row in table.redeals):
-        raise ServiceError("redeal_there", "deal", {"deal": number})
+        raise ServiceError(RefusalCode.REDEAL_THERE, "deal", {"deal": number})
     return _shifted(table, number, -1)
 
 
@@ -310,18 +310,19 @@ def _unmoved(table: MatchSnapshot, number: int, by: int) -> Iterator[Problem]:
     deal that is removed."""
     for subtotal in table.subtotals:
         if subtotal.first_deal < number + (by < 0) and number <= subtotal.last_deal:
-            yield Problem("on_paper", "deal", {"deal": number})
+            yield Problem(RefusalCode.ON_PAPER, "deal", {"deal": number})
     if by > 0:
         return
     here = table.match.numbered(number) & Q(match=table.match)
-    for model, code in ((CardRecord, "record_there"), (Photo, "photo_there")):
+    linked = ((CardRecord, RefusalCode.RECORD_THERE), (Photo, RefusalCode.PHOTO_THERE))
+    for model, code in linked:
         if model.objects.standing().filter(here).exists():
             yield Problem(code, "deal", {"deal": number})
     if dispute := table.disputes.get(number):
         if dispute.ruling_id:
-            yield Problem("ruling_there", "deal", {"deal": number})
+            yield Problem(RefusalCode.RULING_THERE, "deal", {"deal": number})
         elif dispute.is_under_review:
-            yield Problem("dispute_there", "deal", {"deal": number})
+            yield Problem(RefusalCode.DISPUTE_THERE, "deal", {"deal": number})
 
 
 def _plan(
@@ -384,23 +385,25 @@ def _problems(plan: Plan) -> Iterator[Problem]:
         others = [one for one in after.deals_played if one.deal_number != deal.deal_number]
         played = sheet_deal(deal).played(after.ruleset)
         if any(off_paper(subtotal, others, played) for subtotal in after.subtotals):
-            yield Problem("not_on_paper", "contract", {"seat": deal.chooser})
+            yield Problem(RefusalCode.NOT_ON_PAPER, "contract", {"seat": deal.chooser})
 
 
 def _refuse_number(table: MatchSnapshot, number: int) -> None:
     most = newest_number(table)
     if not 1 <= number <= most:
-        raise ServiceError("wrong_number", "from_deal", {"expected": most})
+        raise ServiceError(ProblemCode.WRONG_NUMBER, "from_deal", {"expected": most})
 
 
 def _refuse_seats(**named: int) -> None:
-    raise_for(Problem("bad_seat", name) for name, seat in named.items() if not is_seat(seat))
+    raise_for(
+        Problem(ProblemCode.BAD_SEAT, name) for name, seat in named.items() if not is_seat(seat)
+    )
 
 
 def _standing(table: MatchSnapshot, number: int) -> Deal:
     deal = table.deal(number)
     if deal is None or not deal.uses_contract:
-        raise ServiceError("not_standing", "deal", {"deal": number})
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal", {"deal": number})
     return deal
 
 
@@ -408,7 +411,7 @@ def _open_sums(table: MatchSnapshot, from_deal: int, to: dict[Seat, Seat]) -> li
     """The chooser of sums from paper is told by taking them back and entering them anew."""
     found = [deal for deal in table.still_open if deal.chooser in to]
     inside = any(deal.deal_number >= from_deal for deal in found)
-    return [Problem("inside_subtotal", "from_deal")] if inside else []
+    return [Problem(RefusalCode.INSIDE_SUBTOTAL, "from_deal")] if inside else []
 
 
 def _first(match: Match, to: Sequence[Seat]) -> dict[str, Any]:
@@ -426,14 +429,14 @@ def opposite(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> P
     played since leaves no place for it."""
     event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
     if event is None:
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     written = {
         deal.id: deal for deal in Deal.objects.filter(event=event).select_related("replaces")
     }
     standing_ids = {deal.id for deal in table.deals}
     own = [row for row in rows if row.event_id == event.id]
     if not written.keys() <= standing_ids or (own and not holds(own, rows)):
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     if "moves" in event.content["facts"]:
         return _moved_back(table, event)
     deals = tuple(_as_before(deal) for deal in written.values())
@@ -454,7 +457,7 @@ def _moved_back(table: MatchSnapshot, event: MatchEvent) -> Plan:
     here = table.deal(number)
     is_filled = by > 0 and here is not None and here.event_id != event.id
     if is_filled or any("moves" in one.content["facts"] for one in later):
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     raise_for(_unmoved(table, number, -by))
     deals, voids = _at_places(table, number, _wanted_back(table, event, number, -by))
     others = replacement_rows.beside_moved(table, number, -by, except_of=event.id)
@@ -493,7 +496,7 @@ def _beside_before(event: MatchEvent) -> Iterator[tuple[Void, LedgerRow]]:
     for (_, void_id), (table, row_id) in zip(named[::2], named[1::2], strict=True):
         old, new = voids[void_id], models[table]._default_manager.get(id=row_id)
         if hasattr(new, "void"):
-            raise ServiceError("changed_since", "event")
+            raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
         first = getattr(old, table)
         yield replacement_rows.in_place(new, **{name: getattr(first, name) for name in first.FACTS})
 
@@ -502,6 +505,6 @@ def _first_before(match: Match, event: MatchEvent) -> dict[str, Any]:
     facts = event.content["facts"]
     before: dict[str, Any] = facts.get("before", {})
     if any(getattr(match, name) != facts[name] for name in before):
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     now = {name: facts[name] for name in before}
     return {**before, "before": now} if before else {}

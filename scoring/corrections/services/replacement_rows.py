@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.models import Adjustment, Deal, LedgerRow, Redeal, Subtotal, Void
 from scoring.rules import Contract, Entry
@@ -75,7 +75,7 @@ def labelled(deal: Deal, contract: Contract) -> Deal:
     """The same facts under another contract; `other_shape` where they are not told alike."""
     entry = under_contract(deal.entry, contract)
     if entry is None:
-        raise ServiceError("other_shape", "contract", {"deal": deal.deal_number})
+        raise ServiceError(RefusalCode.OTHER_SHAPE, "contract", {"deal": deal.deal_number})
     return as_entry(deal_anew(deal), entry)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.corrections.queries.seating import (
     holds,
     new_rows,
@@ -24,6 +24,7 @@ from scoring.ledger.services.chain import Write, match_write, same_match
 from scoring.models import EventKind, Match, Player, Seating
 from scoring.models.names import same_name
 from scoring.people.services.naming import Chosen, people_meant, save_guests
+from scoring.rules import ProblemCode
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def plan(
     """What `reseat` would write; nothing is saved. Refused as that is."""
     most = newest_number(table)
     if not 1 <= from_deal <= most:
-        raise ServiceError("wrong_number", "from_deal", {"expected": most})
+        raise ServiceError(ProblemCode.WRONG_NUMBER, "from_deal", {"expected": most})
     people = people_meant(table.match.club, _resolved(table.match, rows, players))
     seats = sittings(rows)
     added = new_rows(seats, people, from_deal)
@@ -78,7 +79,7 @@ def plan_undo(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> 
     """What `undo` would write; nothing is saved. Refused as that is."""
     own = [row for row in rows if row.event_id == event_id]
     if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     back, from_deal = taken_back(own, rows), own[0].from_deal
     raise_for(seat_problems(table, sittings(rows), back, from_deal))
     return Plan(tuple(back), (), _is_late(table, from_deal))
@@ -109,6 +110,6 @@ def _resolve(
         return names.get(same_name(choice), choice)
     if isinstance(choice, UUID) and (choice in known or match.club_id is None):
         if choice not in known:
-            raise ServiceError("unknown_player", "players")
+            raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "players")
         return known[choice]
     return choice

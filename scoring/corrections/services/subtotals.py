@@ -4,13 +4,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.corrections.queries.subtotals import Due, due
 from scoring.ledger.queries.snapshots import MatchSnapshot, seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain, current_deals
 from scoring.ledger.services.chain import Write, match_write
 from scoring.models import EventKind, Match, Subtotal, Void
-from scoring.rules import Contract, Entry, Problem
+from scoring.rules import Contract, Entry, Problem, ProblemCode
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played
 from scoring.rules.places import Four
@@ -51,7 +51,7 @@ def void(match: Match, write: Write, *, subtotal_id: UUID, reason: str = "") -> 
     table = snapshot_of(match)
     row = next((row for row in table.subtotal_rows if row.id == subtotal_id), None)
     if row is None:
-        raise ServiceError("not_standing", "subtotal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "subtotal")
     reason = (
         chain.allowed_reason(reason) if is_newest(table, row.id) else chain.needed_reason(reason)
     )
@@ -121,7 +121,9 @@ def _placed(table: MatchSnapshot, place: Due, paper: Paper) -> list[Played]:
         here = _as_said(here, paper) if count == 0 else here
         deal = _deal(here, contract)
         if here.deal_number != place.next_deal + count:
-            raise ServiceError("wrong_number", "contracts", {"expected": here.deal_number})
+            raise ServiceError(
+                ProblemCode.WRONG_NUMBER, "contracts", {"expected": here.deal_number}
+            )
         found.append(deal)
     return found[len(table.played) :]
 
@@ -137,14 +139,14 @@ def _as_said(here: Turn, paper: Paper) -> Turn:
 def _deal(here: Turn, contract: Contract) -> Played:
     chooser, dealer = here.chooser, here.dealer
     if chooser is None or dealer is None:
-        raise ServiceError("chooser_missing", "chooser")
+        raise ServiceError(ProblemCode.CHOOSER_MISSING, "chooser")
     raise_for(check_turn(Entry(contract, chooser), here))
     return Played(here.deal_number, dealer, chooser, contract, here.is_forced(contract))
 
 
 def _wrong_seats(paper: Paper) -> list[Problem]:
     return [
-        Problem("bad_seat", name)
+        Problem(ProblemCode.BAD_SEAT, name)
         for name in ("chooser", "dealer")
         if getattr(paper, name) is not None and not is_seat(getattr(paper, name))
     ]
@@ -152,7 +154,7 @@ def _wrong_seats(paper: Paper) -> list[Problem]:
 
 def _unknown_chooser(table: MatchSnapshot, paper: Paper) -> list[Problem]:
     known = table.turn.chooser is not None or paper.chooser is not None or table.turn.over
-    return [] if known else [Problem("chooser_missing", "chooser")]
+    return [] if known else [Problem(ProblemCode.CHOOSER_MISSING, "chooser")]
 
 
 def _rest(table: MatchSnapshot, found: sheets.Subtotal) -> sheets.Subtotal:
@@ -171,7 +173,7 @@ def _seat_change_inside(match: Match, found: sheets.Subtotal) -> list[Problem]:
     """Nobody can part the sums between two people of one seat."""
     starts = {one.from_deal for own in sittings(seating_rows(match)) for one in own}
     inside = set(found.numbers[1:]) & starts
-    return [Problem("inside_subtotal", "points", {"deal": min(inside)})] if inside else []
+    return [Problem(RefusalCode.INSIDE_SUBTOTAL, "points", {"deal": min(inside)})] if inside else []
 
 
 def _refresh(table: MatchSnapshot, rows: tuple[Subtotal, ...]) -> None:

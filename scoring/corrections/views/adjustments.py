@@ -26,8 +26,8 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences, show_refusal
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.requests import is_htmx
 from scoring.corrections.forms.adjustments import CODES, GIVES, TAKES, AdjustForm, usual_way
 from scoring.corrections.services import adjustments
@@ -92,7 +92,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
     try:
         row_id = read_id(request.POST.get("adjustment", ""))
         if row_id is None:
-            raise ServiceError("not_standing", "adjustment")
+            raise ServiceError(RefusalCode.NOT_STANDING, "adjustment")
         row = adjustments.void_adjustment(
             write_of(request, view.match),
             adjustment_id=row_id,
@@ -132,7 +132,7 @@ def _page(
             for line in _lines(view)
         ],
         "may_judge": match.is_running and permissions.may(Action.JUDGE, match, actor_of(request)),
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
         "entry_key": uuid4(),
         **_preview(view, form, names),
     }

@@ -22,8 +22,8 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences, show_refusal
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.forms.redeals import RedealForm, cards_that_matter, sentence
 from scoring.corrections.services import redeals
 from scoring.entry.presenters import facts
@@ -77,7 +77,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
         raise PermissionDenied(Action.CORRECT)
     try:
         if row is None:
-            raise ServiceError("not_standing", "redeal")
+            raise ServiceError(RefusalCode.NOT_STANDING, "redeal")
         redeals.void_redeal(
             write_of(request, view.match),
             redeal_id=row.id,
@@ -128,7 +128,7 @@ def _page(
         "may_say": running
         and not view.turn.over
         and permissions.may(Action.ENTER, match, actor_of(request)),
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
         "entry_key": uuid4(),
     }
     if refused:

@@ -26,7 +26,7 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.forms.repair import KINDS, RepairForm
 from scoring.corrections.forms.seating import sits_down
 from scoring.corrections.queries.dependents import hanging
@@ -218,7 +218,7 @@ def _revert(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpResp
     """Asks why on its first post, with the effect; writes on the second."""
     event_id = read_id(request.POST.get("event", ""))
     if event_id is None:
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     plan = service.opposite(view.table, seating_rows(view.match), event_id)
     _insist(request, view, list(plan.touched))
     reason = request.POST.get("reason")

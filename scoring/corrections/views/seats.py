@@ -20,7 +20,7 @@ from scoring.access.http import (
     view_of,
 )
 from scoring.access.permissions import Action
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.forms.seating import SeatForm, sits_down
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.seating import newest_number, seat_changes
@@ -105,7 +105,7 @@ def _undo(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     """At once where no points move; else it shows first what that does, and asks why."""
     event_id = read_id(request.POST.get("event", ""))
     if event_id is None:
-        raise ServiceError("changed_since", "event")
+        raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     rows = seating_rows(view.match)
     plan = service.plan_undo(view.table, rows, event_id)
     _insist_on_earlier(request, view, plan.rows[0].from_deal)

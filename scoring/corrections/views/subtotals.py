@@ -22,7 +22,7 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.forms.subtotals import PaperForm
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.subtotals import Due, due
@@ -105,7 +105,7 @@ def _void(request: HttpRequest, view: MatchView) -> HttpResponse:
     if not _may_void(request, view, paper):
         raise PermissionDenied(Action.CORRECT)
     if row_id is None:
-        raise ServiceError("not_standing", "subtotal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "subtotal")
     reason = request.POST.get("reason", "")
     service.void(write_of(request, view.match), subtotal_id=row_id, reason=reason)
     return see_other("subtotal", view.match.id)

@@ -19,6 +19,7 @@ from scoring.rules import (
     Entry,
     Item,
     Problem,
+    ProblemCode,
     Ruleset,
     complete,
     doublable,
@@ -84,7 +85,7 @@ class EntryForm:
     def _asks_leader(self, card: str) -> bool:
         if not asks_for_leader(self.ruleset):
             return False
-        missing = {p.field for p in self.problems if p.code == "trick_leader_missing"}
+        missing = {p.field for p in self.problems if p.code == ProblemCode.TRICK_LEADER_MISSING}
         name = f"trick_leader.{card}"
         return name in missing or bool(self.raw.get(name))
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 from scoring.common.numbers import whole
 from scoring.entry.forms.fields import SEATS, Field, Raw
-from scoring.rules import Contract, Problem
+from scoring.rules import Contract, Problem, ProblemCode
 from scoring.rules.course import dealer_beside
 from scoring.rules.schedule import Turn
 
@@ -62,7 +62,7 @@ def wrong_seats(raw: Raw) -> list[Problem]:
     """Roles that were sent and are no seats."""
     sent = {one.key: raw.get(one.key, "") for one in ROLES}
     return [
-        Problem("bad_seat", key)
+        Problem(ProblemCode.BAD_SEAT, key)
         for key, text in sent.items()
         if text.strip() and _seat(text) is None
     ]

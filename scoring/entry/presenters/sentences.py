@@ -1,6 +1,6 @@
-"""How a refusal is said: codes and numbers of the rules and services to one sentence each."""
+"""Sentences for the problems of a deal, with names and what was typed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.html import format_html
@@ -8,20 +8,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.common import words
+from scoring.common import error_sentences, words
+from scoring.common.errors import RefusalCode
 from scoring.entry.forms.entry import EntryForm
 from scoring.entry.forms.fields import Field, Slot
 from scoring.entry.forms.roles import ROLES
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
+from scoring.rules.problems import Code
 
 
 def sentence(problem: Problem, form: EntryForm) -> SafeString:
     """One problem of an entry in the reader's language, with names and what was sent."""
     if say := SAID.get(problem.code):
         return say(problem, form)
-    if problem.code in PLAIN:
-        return format_html("{}", PLAIN[problem.code])
-    return format_html(_("This was refused ({code}). Nothing was saved."), code=problem.code)
+    return error_sentences.sentence(problem, OVERRIDES)
 
 
 def sentences(problems: Sequence[Problem], form: EntryForm) -> list[tuple[str, SafeString]]:
@@ -105,7 +105,7 @@ def _impossible(problem: Problem, form: EntryForm) -> SafeString:
     if "card" in numbers:
         text = _("Nobody here can have taken {card}.")
         return format_html(text, card=_card(problem))
-    return format_html("{}", PLAIN["impossible"])
+    return error_sentences.sentence(problem)
 
 
 def _doubled_twice(problem: Problem, form: EntryForm) -> SafeString:
@@ -145,44 +145,26 @@ def _too_long(problem: Problem, form: EntryForm) -> SafeString:
     return format_html(text, **problem.numbers)
 
 
-SAID = {
-    "missing": _missing,
-    "bad_seat": _bad_seat,
-    "bad_counts": _bad_counts,
-    "wrong_total": _wrong_total,
-    "not_a_permutation": _not_a_permutation,
-    "impossible": _impossible,
-    "doubled_twice": _doubled_twice,
-    "not_doublable": _not_doublable,
-    "trick_leader_missing": _trick_leader_missing,
-    "wrong_loser": _wrong_loser,
-    "contract_used": _contract_used,
-    "not_this_contract": _not_this_contract,
-    "too_long": _too_long,
+SAID: Mapping[Code, Callable[[Problem, EntryForm], SafeString]] = {
+    ProblemCode.MISSING: _missing,
+    ProblemCode.BAD_SEAT: _bad_seat,
+    ProblemCode.BAD_COUNTS: _bad_counts,
+    ProblemCode.WRONG_TOTAL: _wrong_total,
+    ProblemCode.NOT_A_PERMUTATION: _not_a_permutation,
+    ProblemCode.IMPOSSIBLE: _impossible,
+    ProblemCode.DOUBLED_TWICE: _doubled_twice,
+    ProblemCode.NOT_DOUBLABLE: _not_doublable,
+    ProblemCode.TRICK_LEADER_MISSING: _trick_leader_missing,
+    ProblemCode.WRONG_LOSER: _wrong_loser,
+    ProblemCode.CONTRACT_USED: _contract_used,
+    ProblemCode.NOT_THIS_CONTRACT: _not_this_contract,
+    RefusalCode.TOO_LONG: _too_long,
 }
-PLAIN = {
-    "nothing_changed": gettext_lazy("That is how it stands already."),
-    "impossible": gettext_lazy("This cannot have happened together with the rest."),
-    "unknown_card": gettext_lazy("There is no such card in this deal."),
-    "option_off": gettext_lazy("The rules of this table do not have this."),
-    "chooser_missing": gettext_lazy("Say first who chooses."),
-    "unknown_contract": gettext_lazy("This table does not play that contract."),
-    "not_combinable": gettext_lazy("These contracts cannot be played together."),
-    "match_over": gettext_lazy("Every deal of this match has been played."),
-    "match_closed": gettext_lazy("This match is closed. Nothing was saved."),
-    "stale": gettext_lazy("Someone else saved first. Look at the table, then try again."),
-    "old_page": gettext_lazy(
-        "This was entered on a page that the server no longer knows. Open it, look, and save it."
-    ),
-    "wrong_number": gettext_lazy("That deal is not due now. Nothing was saved."),
-    "not_on_paper": gettext_lazy("The sums from paper say that something else was played then."),
-    "not_standing": gettext_lazy("That deal has been taken back or corrected already."),
-    "not_over": gettext_lazy("Not every deal has been played yet."),
-    "already_begun": gettext_lazy("The first deal has been played already."),
-    "queens_draw": gettext_lazy(
-        "The queens lie two and two between the teams: that is dealt again and not scored."
-    ),
-    "form_expired": gettext_lazy(
-        "This page was open for too long. Nothing was saved; please send it again."
-    ),
+OVERRIDES: Mapping[Code, words.Words] = {
+    RefusalCode.NOTHING_CHANGED: gettext_lazy("That is how it stands already."),
+    ProblemCode.UNKNOWN_CARD: gettext_lazy("There is no such card in this deal."),
+    RefusalCode.MATCH_CLOSED: gettext_lazy("This match is closed. Nothing was saved."),
+    RefusalCode.STALE: gettext_lazy("Someone else saved first. Look at the table, then try again."),
+    ProblemCode.WRONG_NUMBER: gettext_lazy("That deal is not due now. Nothing was saved."),
+    RefusalCode.NOT_STANDING: gettext_lazy("That deal has been taken back or corrected already."),
 }

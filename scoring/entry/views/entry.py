@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.access.http import actor_of, is_expired, page_or_part
 from scoring.common import words
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.numbers import whole
 from scoring.common.requests import is_htmx
 from scoring.entry.forms.entry import EntryForm
@@ -32,13 +32,14 @@ from scoring.rules import (
     Entry,
     Points,
     Problem,
+    ProblemCode,
     RulesRefused,
     is_queens_draw,
     points,
 )
 from scoring.rules.schedule import Turn, check_turn, is_replayed
 
-OF_CHOOSER = ("contract_used", "not_this_contract")
+OF_CHOOSER = (ProblemCode.CONTRACT_USED, ProblemCode.NOT_THIS_CONTRACT)
 MOST_PARTS = 10
 """More than any contract has; the rest of a longer query is not read."""
 
@@ -47,7 +48,7 @@ def write_of(request: HttpRequest, match: Match) -> Write:
     """What the form says of a write to this match. Refused where its key or version is missing."""
     version = whole(request.POST.get("version", ""))
     if not isinstance(version, int):
-        raise ServiceError("form_expired", "version")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "version")
     return Write(match.id, read_key(request), version, actor_of(request), timezone.now())
 
 
@@ -55,7 +56,7 @@ def read_key(request: HttpRequest) -> UUID:
     """The key of a form. Refused without one: the form is none of ours, or its token expired."""
     entry_key = read_id(request.POST.get("entry_key", ""))
     if entry_key is None or is_expired(request):
-        raise ServiceError("form_expired", "entry_key")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
     return entry_key
 
 
@@ -82,7 +83,7 @@ def answered_once(
     as it is by then."""
     try:
         if is_expired(request):
-            raise ServiceError("form_expired", "entry_key")
+            raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
         return first() if is_answered(request, view.match, *kinds) else act()
     except ServiceError as refused:
         view.match.refresh_from_db()
@@ -103,7 +104,7 @@ def named_deal(request: HttpRequest, match: Match, number: int) -> UUID:
     deal_id = read_id(request.POST.get("deal", ""))
     known = Deal.objects.filter(match=match, deal_number=number)
     if deal_id is None or not known.filter(id=deal_id).exists():
-        raise ServiceError("not_standing", "deal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal")
     return deal_id
 
 
@@ -142,7 +143,7 @@ class Entering:
     def is_draw(self) -> bool:
         """Whether these queens are dealt again instead of scored; a deal that stands is only
         refused."""
-        refused = any(problem.code == "queens_draw" for problem in self.form.problems)
+        refused = any(problem.code == RefusalCode.QUEENS_DRAW for problem in self.form.problems)
         drawn = self.entry is not None and is_queens_draw(self.entry, self.view.ruleset)
         return self.corrects is None and (refused or drawn)
 
@@ -163,7 +164,7 @@ class Entering:
         """Reads it for a preview: what a save would say of the schedule is told at once."""
         entry = self.read()
         self.refuse(check_turn(entry, self.turn) if entry else self.form.problems)
-        self.form.problems = [one for one in self.form.problems if one.code != "missing"]
+        self.form.problems = [one for one in self.form.problems if one.code != ProblemCode.MISSING]
 
     def refuse(self, problems: Sequence[Problem]) -> None:
         """Takes over what a service said. What another chooser may not play is said where he was

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext, override
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.queries.seating import newest_number
 from scoring.corrections.services import seats
 from scoring.game_nights.queries.game_nights import (
@@ -71,7 +71,7 @@ def pair(*, evening_id: UUID, one: UUID | None, other: UUID | None = None) -> No
     course = _locked(evening_id)
     wanted = [row for row in course.here if row.player_id in {one, other}]
     if len(wanted) != len({one, other} - {None}) or not wanted:
-        raise ServiceError("not_here", "other")
+        raise ServiceError(RefusalCode.NOT_HERE, "other")
     parted = {row.pair for row in wanted} - {None}
     course.evening.players.filter(pair__in=parted).update(pair=None)
     if len(wanted) == 2:
@@ -91,10 +91,10 @@ def substitute(
     sitting = at_tables(course)
     before = course.row_of(leaving.id)
     if before is None or not (leaving in sitting or before in course.here):
-        raise ServiceError("not_here", "leaving")
+        raise ServiceError(RefusalCode.NOT_HERE, "leaving")
     row = _in_club(course, coming)
     if coming in sitting or (row in course.here and leaving not in sitting):
-        raise ServiceError("here_already", "coming")
+        raise ServiceError(RefusalCode.HERE_ALREADY, "coming")
     match = _sits_down(course, leaving, coming, actor, now)
     row.until_round, row.pair = None, before.pair or row.pair
     row.from_round = min(row.from_round, course.begun if match else course.next_number)
@@ -128,7 +128,7 @@ def _sits_down(
 def _in_club(course: Course, player: Player) -> EveningPlayer:
     """Their row, a new one where they were not here yet."""
     if player.club_id != course.evening.club_id:
-        raise ServiceError("unknown_player", "player")
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "player")
     known = course.row_of(player.id)
     return known or EveningPlayer(
         evening=course.evening, player=player, from_round=course.next_number
@@ -156,10 +156,8 @@ def draw(
     _refuse_seen(course, seen)
     _refuse_playing(course)
     if len(course.here) < FEWEST:
-        raise ServiceError("too_few", "", {"count": len(course.here), "needed": FEWEST})
+        raise ServiceError(RefusalCode.TOO_FEW, "", {"count": len(course.here), "needed": FEWEST})
     found = drawing.draw(field_of(course), method, seed)
-    if not found.tables:
-        raise ServiceError("too_few_pairs")
     if course.waiting:
         course.waiting.row.delete()
     row = EveningRound.objects.create(
@@ -183,7 +181,7 @@ def exchange(
     course = _locked(evening_id)
     waiting = _waiting(course, seen)
     if one == other or not {one, other} <= waiting.people:
-        raise ServiceError("not_here", "other")
+        raise ServiceError(RefusalCode.NOT_HERE, "other")
     assert one
     assert other
     found = drawing.Seats(
@@ -193,7 +191,7 @@ def exchange(
     partners = field_of(course).partners if course.evening.in_pairs else ()
     after = drawing.exchanged(found, one, other, partners)
     if after is None:
-        raise ServiceError("parts_a_pair", "other")
+        raise ServiceError(RefusalCode.PARTS_A_PAIR, "other")
     DrawnSeat.objects.filter(round=waiting.row).delete()
     DrawnSeat.objects.bulk_create(_rows(waiting.row, after))
     waiting.row.method = DrawMethod.HAND
@@ -209,7 +207,7 @@ def open_tables(*, evening_id: UUID, number: int, seen: str, actor: Actor, now: 
     waiting = _waiting(course, seen)
     _refuse_playing(course)
     if course.has_changed:
-        raise ServiceError("people_changed")
+        raise ServiceError(RefusalCode.PEOPLE_CHANGED)
     hold(player for four in waiting.tables.values() for player in four)
     for table, players in waiting.tables.items():
         _open(course.evening, waiting, table, players, actor, now)
@@ -286,25 +284,25 @@ def _locked(evening_id: UUID, *, over: bool = False) -> Course:
     found = Evening.objects.select_for_update(no_key=True, of=("self",))
     evening = found.select_related("club").filter(pk=evening_id).first()
     if evening is None:
-        raise ServiceError("gone")
+        raise ServiceError(RefusalCode.GONE)
     if evening.ended_at and not over:
-        raise ServiceError("evening_over")
+        raise ServiceError(RefusalCode.EVENING_OVER)
     return course_of(evening)
 
 
 def _refuse_seen(course: Course, seen: str) -> None:
     """Somebody else has drawn meanwhile."""
     if seen != (course.waiting.mark if course.waiting else ""):
-        raise ServiceError("stale", "seen")
+        raise ServiceError(RefusalCode.STALE, "seen")
 
 
 def _waiting(course: Course, seen: str) -> Drawn:
     _refuse_seen(course, seen)
     if course.waiting is None:
-        raise ServiceError("nothing_drawn")
+        raise ServiceError(RefusalCode.NOTHING_DRAWN)
     return course.waiting
 
 
 def _refuse_playing(course: Course) -> None:
     if course.playing:
-        raise ServiceError("tables_play", "", {"count": len(course.playing)})
+        raise ServiceError(RefusalCode.TABLES_PLAY, "", {"count": len(course.playing)})

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.models import Club, Evening
 from scoring.models.days import zone_of
 from scoring.people.services.naming import kept_name
@@ -54,7 +54,7 @@ def plan(*, club: Club, evening_id: UUID, wanted: Plan, actor: Actor, now: datet
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     known = Evening.objects.filter(pk=evening_id).first()
     if known and known.club_id != club.id:
-        raise ServiceError("form_expired", "entry_key")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
     if known:
         return known
     evening = Evening(id=evening_id, club=club, created_by=actor.user, created_at=now)
@@ -70,7 +70,7 @@ def change(*, evening_id: UUID, wanted: Plan) -> Evening:
     fixed = _fixed(evening)
     _fill(evening, wanted)
     if fixed != _fixed(evening) and evening.matches.exists():
-        raise ServiceError("has_begun", "rules")
+        raise ServiceError(RefusalCode.HAS_BEGUN, "rules")
     evening.save()
     return evening
 
@@ -80,7 +80,7 @@ def drop(*, evening_id: UUID) -> None:
     """Nothing is left of an evening at which no table was opened."""
     evening = _locked(evening_id)
     if evening.matches.exists():
-        raise ServiceError("has_begun")
+        raise ServiceError(RefusalCode.HAS_BEGUN)
     evening.delete()
 
 
@@ -92,13 +92,13 @@ def _locked(evening_id: UUID) -> Evening:
     found = Evening.objects.select_for_update(no_key=True, of=("self",))
     evening = found.select_related("club").filter(pk=evening_id).first()
     if evening is None:
-        raise ServiceError("gone")
+        raise ServiceError(RefusalCode.GONE)
     return evening
 
 
 def _fill(evening: Evening, wanted: Plan) -> None:
     if wanted.in_pairs and not wanted.rules.ruleset.has_teams:
-        raise ServiceError("no_teams", "in_pairs")
+        raise ServiceError(RefusalCode.NO_TEAMS, "in_pairs")
     evening.name = kept_name(wanted.name or _day_name(evening.club, wanted.starts_at))
     evening.starts_at = wanted.starts_at
     evening.tables_are_open = wanted.tables_are_open

@@ -21,8 +21,8 @@ from scoring.access.http import (
     see_other,
 )
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.game_nights.queries.game_nights import Course, at_tables, course_of
 from scoring.game_nights.services import game_nights
@@ -49,7 +49,7 @@ def evening_people(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRes
         with transaction.atomic():
             return act(request, found, guest)
     except ServiceError as refused:
-        return _page(request, found, guest, said(refused.problems))
+        return _page(request, found, guest, problem_sentences(refused.problems))
 
 
 # ── what is done on it ──────────────────────────────────────────────────
@@ -109,7 +109,7 @@ def _named(found: Evening, field: str, request: HttpRequest) -> Player:
     wanted = read_id(request.POST.get(field, ""))
     player = found.club.players.filter(id=wanted).first() if wanted else None
     if player is None:
-        raise ServiceError("unknown_player", field)
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER, field)
     return player
 
 

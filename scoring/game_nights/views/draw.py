@@ -17,8 +17,8 @@ from scoring.access.http import (
     see_other,
 )
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.game_nights.forms.game_nights import drawn_by, ways
 from scoring.game_nights.queries.game_nights import Course, course_of
@@ -41,14 +41,14 @@ def evening_draw(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRespo
         try:
             return _act(request, found)
         except ServiceError as refused:
-            return _page(request, found, said(refused.problems), _status(refused))
+            return _page(request, found, problem_sentences(refused.problems), _status(refused))
     if is_expired(request):
         return _page(request, found, [("form_expired", FORM_EXPIRED)], 422)
     return _page(request, found)
 
 
 def _status(refused: ServiceError) -> int:
-    return 409 if refused.code == "stale" else 422
+    return 409 if refused.code == RefusalCode.STALE else 422
 
 
 def _act(request: HttpRequest, found: Evening) -> HttpResponse:

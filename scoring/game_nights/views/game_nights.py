@@ -31,7 +31,7 @@ from scoring.access.http import (
     status_of,
 )
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said, show_refusal
+from scoring.common.error_sentences import problem_sentences, show_refusal
 from scoring.common.errors import ServiceError
 from scoring.common.paging import address_of, page_number
 from scoring.common.shared_cache import once
@@ -81,7 +81,7 @@ def evening(request: HttpRequest, slug: str, evening_id: UUID) -> HttpResponse:
         "may_host": permissions.may(Action.HOST, found.club, actor_of(request)),
         "tag": _tag(found, sees),
         "preview": link_previews.of_club(request, found.club, found.name),
-        "problems": said(refused.problems) if refused else (),
+        "problems": problem_sentences(refused.problems) if refused else (),
     }
     status = 422 if is_expired(request) else status_of(refused)
     return page_or_part(request, PAGE, context, status=status)

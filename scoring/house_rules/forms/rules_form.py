@@ -33,7 +33,7 @@ from scoring.house_rules.presenters.options import (
     differing,
     possible,
 )
-from scoring.rules import OPTIONS, SYSTEMS, Problem, Ruleset
+from scoring.rules import OPTIONS, SYSTEMS, Problem, ProblemCode, Ruleset
 from scoring.rules.options import changed, read_options
 from scoring.rules.ruleset import OPTION_GETTERS
 
@@ -235,7 +235,7 @@ CLASHES: Mapping[tuple[str, str], words.Words] = {
 def refusal(problem: Problem) -> SafeString:
     """Why an option was refused, in words."""
     numbers = problem.numbers
-    if problem.code == "impossible_options":
+    if problem.code == ProblemCode.IMPOSSIBLE_OPTIONS:
         other = str(numbers.get("with", ""))
         if clash := CLASHES.get((problem.field, other)):
             return format_html("{}", clash)

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.models import Club, HouseRules
 from scoring.models.names import same_name
 from scoring.people.services.naming import kept_name
-from scoring.rules import PRESETS, Ruleset, RulesRefused, ruleset
+from scoring.rules import PRESETS, ProblemCode, Ruleset, RulesRefused, ruleset
 
 MOST_SETS = 50
 """More than any club plays by, and still one list on one page."""
@@ -28,13 +28,13 @@ def create(*, club: Club, name: str, preset: str, options: Mapping[str, Any]) ->
     was lost on its way, gives the same one."""
     _lock(club.pk)
     if preset not in PRESETS:
-        raise ServiceError("unknown_preset", "preset")
+        raise ServiceError(RefusalCode.UNKNOWN_PRESET, "preset")
     rules = allowed(PRESETS[preset].system, options)
     kept = {"preset": preset, "system": rules.system, "options": rules.options()}
     if there := club.rule_sets.filter(name=kept_name(name), **kept).first():
         return there
     if club.rule_sets.count() >= MOST_SETS:
-        raise ServiceError("too_many", "name", {"limit": MOST_SETS})
+        raise ServiceError(ProblemCode.TOO_MANY, "name", {"limit": MOST_SETS})
     made = HouseRules(club=club, **kept)
     _save(made, name)
     if club.house_rules_id is None:
@@ -49,7 +49,7 @@ def change(*, rules: HouseRules, name: str, options: Mapping[str, Any], seen: st
     _lock(rules.club_id)
     _refuse_gone(rules)
     if seen and seen != mark(HouseRules.objects.get(pk=rules.pk)):
-        raise ServiceError("stale")
+        raise ServiceError(RefusalCode.STALE)
     rules.options = allowed(rules.system, options).options()
     rules.__dict__.pop("ruleset", None)
     _save(rules, name)
@@ -98,7 +98,7 @@ def _lock(club_id: UUID) -> Club:
 def _refuse_gone(rules: HouseRules) -> None:
     """Somebody else may have taken the set away in between."""
     if not HouseRules.objects.filter(pk=rules.pk).exists():
-        raise ServiceError("gone")
+        raise ServiceError(RefusalCode.GONE)
 
 
 def _save(rules: HouseRules, name: str) -> None:
@@ -106,9 +106,9 @@ def _save(rules: HouseRules, name: str) -> None:
     others = HouseRules.objects.filter(club=rules.club_id).exclude(pk=rules.pk)
     taken = {same_name(other) for other in others.values_list("name", flat=True)}
     if same_name(rules.name) in taken:
-        raise ServiceError("taken", "name")
+        raise ServiceError(RefusalCode.TAKEN, "name")
     try:
         with transaction.atomic():
             rules.save()
     except IntegrityError:
-        raise ServiceError("taken", "name") from None
+        raise ServiceError(RefusalCode.TAKEN, "name") from None

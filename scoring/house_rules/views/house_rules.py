@@ -20,7 +20,7 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.house_rules.forms.rules_data import raw_of_post
 from scoring.house_rules.forms.rules_form import RulesForm, RulesNameForm
 from scoring.house_rules.presenters.presets import PRESET_WORDS, set_sentence
@@ -122,7 +122,7 @@ def _editor(
             form = _form(request, rules, refused.problems)
             about = [each for each in refused.problems if each.field in ("", "name", "preset")]
             show_refusal(naming, about, {})
-            stale = refused.code == "stale"
+            stale = refused.code == RefusalCode.STALE
     return _page(request, club, rules, naming, form, seen=now if stale else seen, stale=stale)
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scoring.common import words
-from scoring.common.form_errors import Said, said_at
+from scoring.common.form_errors import FieldErrors, field_errors
 from scoring.corrections.forms.subtotals import PaperForm
 from scoring.corrections.queries.effects import Effects
 from scoring.entry.presenters import explain
@@ -88,8 +88,8 @@ class RulingForm:
         return self.sums.rows
 
     @property
-    def said(self) -> Said:
-        return said_at(self.problems, FIELDS)
+    def said(self) -> FieldErrors:
+        return field_errors(self.problems, FIELDS)
 
 
 # ---- in words

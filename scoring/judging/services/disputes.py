@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from django.db.models import Q
 
-from scoring.common.errors import ServiceError, Stale
+from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.judging.queries.flags import raised_by
 from scoring.ledger.queries.disputes import disputes_of, ledger_of
 from scoring.ledger.queries.snapshots import snapshot_of
@@ -29,6 +29,7 @@ from scoring.models import (
     Void,
     Words,
 )
+from scoring.rules import ProblemCode
 from scoring.standings.services import results
 
 MOST = 40
@@ -57,7 +58,7 @@ def flag(
     if known := next((row for row in own if _says(row, reason)), None):
         return known
     if len(standing) >= MOST and not own:
-        raise ServiceError("flags_full", "", {"limit": MOST})
+        raise ServiceError(RefusalCode.FLAGS_FULL, "", {"limit": MOST})
     row = Flag(deal_number=deal_number, seat=seat)
     facts = {"deal_number": deal_number}
     chain.append(match, write, EventKind.DEAL_FLAGGED, [row], facts, reason)
@@ -74,12 +75,12 @@ def withdraw_flag(match: Match, write: Write, *, flag_id: UUID) -> Flag:
     a dispute that no arbiter has taken on."""
     row = Flag.objects.select_related("event").filter(match=match, id=flag_id).first()
     if row is None or not raised_by(row.event, write.actor):
-        raise ServiceError("not_your_flag", "flag")
+        raise ServiceError(RefusalCode.NOT_YOUR_FLAG, "flag")
     number = match.number_now(row.deal_number, row.event.seq)
     if number is None or hasattr(row, "void"):
-        raise ServiceError("not_standing", "flag")
+        raise ServiceError(RefusalCode.NOT_STANDING, "flag")
     if not _dispute(match, number).is_under_review:
-        raise ServiceError("not_under_review")
+        raise ServiceError(RefusalCode.NOT_UNDER_REVIEW)
     facts = {"deal_number": number}
     chain.append(match, write, EventKind.FLAG_VOIDED, [Void(flag=row)], facts)
     refresh(match, number)
@@ -106,7 +107,7 @@ def release(match: Match, write: Write, *, deal_number: int) -> Dispute:
     """Who has claimed it gives it back to the queue."""
     _refuse_moved(match, deal_number, write)
     if not _is_claimed_by(_dispute(match, deal_number), write.actor.user):
-        raise ServiceError("not_claimed_by_you")
+        raise ServiceError(RefusalCode.NOT_CLAIMED_BY_YOU)
     return _move(match, write, EventKind.DISPUTE_RELEASED, deal_number)
 
 
@@ -116,7 +117,7 @@ def close(match: Match, write: Write, *, deal_number: int, note: str) -> Dispute
     _refuse_moved(match, deal_number, write, (*MOVES, *FLAGS))
     note = chain.needed_reason(note)
     if _dispute(match, deal_number).state == DisputeState.CLOSED:
-        raise ServiceError("not_under_review")
+        raise ServiceError(RefusalCode.NOT_UNDER_REVIEW)
     return _move(match, write, EventKind.DISPUTE_CLOSED, deal_number, note)
 
 
@@ -127,7 +128,7 @@ def reopen(match: Match, write: Write, *, deal_number: int, reason: str) -> Disp
     _refuse_moved(match, deal_number, write)
     reason = chain.needed_reason(reason)
     if _dispute(match, deal_number).is_under_review:
-        raise ServiceError("under_review")
+        raise ServiceError(RefusalCode.UNDER_REVIEW)
     return _move(match, write, EventKind.DISPUTE_REOPENED, deal_number, reason)
 
 
@@ -157,7 +158,7 @@ def _move(match: Match, write: Write, kind: EventKind, number: int, reason: str 
 def _dispute(match: Match, number: int | None) -> Dispute:
     dispute = Dispute.objects.filter(match=match, deal_number=number or 0).first()
     if dispute is None:
-        raise ServiceError("no_dispute", "deal_number")
+        raise ServiceError(RefusalCode.NO_DISPUTE, "deal_number")
     return dispute
 
 
@@ -168,7 +169,7 @@ def _is_claimed_by(dispute: Dispute, user: User | None) -> bool:
 
 def _refuse_over(dispute: Dispute) -> None:
     if not dispute.is_under_review:
-        raise ServiceError("not_under_review")
+        raise ServiceError(RefusalCode.NOT_UNDER_REVIEW)
 
 
 def _refuse_moved(
@@ -184,13 +185,13 @@ def _refuse_moved(
 
 def _refuse_flag(match: Match, number: int, seat: int | None) -> None:
     if match.club_id is None:
-        raise ServiceError("no_arbiter")
+        raise ServiceError(RefusalCode.NO_ARBITER)
     if match.state == MatchState.VOIDED:
-        raise ServiceError("match_voided")
+        raise ServiceError(RefusalCode.MATCH_VOIDED)
     if not Deal.objects.filter(match=match, deal_number=number).exists():
-        raise ServiceError("wrong_number", "deal_number")
+        raise ServiceError(ProblemCode.WRONG_NUMBER, "deal_number")
     if seat not in (None, 0, 1, 2, 3):
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
 
 
 def _standing(match: Match, number: int) -> list[Flag]:

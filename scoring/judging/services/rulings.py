@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from django.db.models import Q
 
-from scoring.common.errors import ServiceError, Stale, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, Stale, raise_for
 from scoring.corrections.queries.effects import with_rows_of
 from scoring.judging.services import disputes
 from scoring.ledger.queries.snapshots import MatchSnapshot, current_deals_of, snapshot_of
@@ -30,7 +30,7 @@ from scoring.models import (
     Ruling,
     Void,
 )
-from scoring.rules import Entry, Problem
+from scoring.rules import Entry, Problem, ProblemCode
 from scoring.rules.adjusting import KNOWN, RULING, check_adjustment
 from scoring.rules.disputed import DISPUTED_RULES
 from scoring.rules.places import Four
@@ -94,18 +94,18 @@ def publish(
 def grounds(reason: str, rule: str = "") -> str:
     """The grounds as they are kept; refused without any, and with a rule that nobody disputes."""
     if rule and rule not in DISPUTED_RULES:
-        raise ServiceError("unknown_rule", "rule")
+        raise ServiceError(RefusalCode.UNKNOWN_RULE, "rule")
     return chain.needed_reason(reason)
 
 
 def refuse_unruled(match: Match, number: int) -> None:
     """Where nobody may rule: a match without a club, one that is void, a deal that never was."""
     if match.club_id is None:
-        raise ServiceError("no_arbiter")
+        raise ServiceError(RefusalCode.NO_ARBITER)
     if match.state == MatchState.VOIDED:
-        raise ServiceError("match_voided")
+        raise ServiceError(RefusalCode.MATCH_VOIDED)
     if not Deal.objects.filter(match=match, deal_number=number).exists():
-        raise ServiceError("wrong_number", "deal_number")
+        raise ServiceError(ProblemCode.WRONG_NUMBER, "deal_number")
 
 
 # ---- What a ruling would write
@@ -136,21 +136,21 @@ def is_of_ruling(row: Adjustment, number: int) -> bool:
 
 def _deal(table: MatchSnapshot, number: int, decision: Decision) -> Deal | None:
     if decision.outcome not in Outcome.values:
-        raise ServiceError("missing", "outcome")
+        raise ServiceError(ProblemCode.MISSING, "outcome")
     if decision.outcome not in (Outcome.CORRECTED, Outcome.REVOKE):
         return None
     old, entry = table.deal(number), decision.entry
     if old is None:
-        raise ServiceError("not_standing", "deal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal")
     if entry is None:
-        raise ServiceError("missing", "entry")
+        raise ServiceError(ProblemCode.MISSING, "entry")
     if decision.outcome == Outcome.REVOKE and entry.tally.revoke_by is None:
-        raise ServiceError("missing", "revoke_by")
+        raise ServiceError(ProblemCode.MISSING, "revoke_by")
     dealer, leader = decision.dealer, decision.leader
     deal = ledger.in_place_of(table, old, entry, dealer=dealer, leader=leader)
     same = (getattr(deal, name) == getattr(old, name) for name in ("payload", "dealer", "leader"))
     if all(same):
-        raise ServiceError("nothing_changed", "entry")
+        raise ServiceError(RefusalCode.NOTHING_CHANGED, "entry")
     return deal
 
 

@@ -21,7 +21,7 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.errors import ServiceError, Stale
+from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.common.requests import is_htmx
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.views.correcting import stored_roles
@@ -57,7 +57,7 @@ from scoring.records.forms.photos import KINDS
 from scoring.records.presenters.audits import AuditWords
 from scoring.records.presenters.records import told
 from scoring.records.queries.records import audit_of, by_cards
-from scoring.rules import Contract, Entry, Points, Problem, points
+from scoring.rules import Contract, Entry, Points, Problem, ProblemCode, points
 
 PAGE = "judging/dispute.html"
 WITH_ENTRY = (Outcome.CORRECTED, Outcome.REVOKE)
@@ -106,9 +106,9 @@ class Case:
     def decision(self) -> Decision | None:
         """What was found, if it is whole; else the forms say what is missing."""
         if self.outcome not in OUTCOMES:
-            self.form.problems.append(Problem("missing", "outcome"))
+            self.form.problems.append(Problem(ProblemCode.MISSING, "outcome"))
         if not self.form.reason.strip():
-            self.form.problems.append(Problem("missing", "reason"))
+            self.form.problems.append(Problem(ProblemCode.MISSING, "reason"))
         entry = self.entering.read() if self.entering else None
         given = self.form.points if self.outcome == Outcome.ADJUSTED else None
         if self.form.problems or (self.entering and entry is None):
@@ -484,7 +484,7 @@ def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None
         service.planned(case.view.table, case.number, decision)
     except ServiceError as found:
         assert case.entering
-        if found.code == "nothing_changed":
+        if found.code == RefusalCode.NOTHING_CHANGED:
             return None
         refused = sentence(found.problems[0], case.entering.form)
     return Way(title, list(facts.facts(entry, case.names, case.view.ruleset)), address, refused)

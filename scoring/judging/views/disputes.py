@@ -22,8 +22,8 @@ from scoring.access.http import (
     status_of,
 )
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.numbers import whole
 from scoring.common.words import Words
 from scoring.entry.views.entry import write_of
@@ -112,7 +112,7 @@ def dispute_act(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
 def _act(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     act = ACTS.get(request.POST.get("action", ""))
     if act is None:
-        raise ServiceError("form_expired", "action")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "action")
     words = {act.asks: request.POST.get("words", "")} if act.asks else {}
     act.does(write_of(request, match), deal_number=number, **words)
     return see_other(_back(request, match, number))
@@ -140,7 +140,7 @@ def _page(
     name = asked if asked in ACTS else _usual(dispute)
     problems = list(refused.problems) if refused else []
     if dispute is None and not problems:
-        problems = [Problem("no_dispute", "")]
+        problems = [Problem(RefusalCode.NO_DISPUTE, "")]
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
     context = {
         "match": match,
@@ -154,8 +154,8 @@ def _page(
         "back": _back(request, match, number) if match.club else "",
         "words": request.POST.get("words", ""),
         "limit": REASON_LENGTH,
-        "wrong": said([one for one in problems if one.field == "reason"]),
-        "problems": expired + said([one for one in problems if one.field != "reason"]),
+        "wrong": problem_sentences([one for one in problems if one.field == "reason"]),
+        "problems": expired + problem_sentences([one for one in problems if one.field != "reason"]),
         "entry_key": uuid4(),
     }
     return page_or_part(request, ACT, context, status=422 if expired else status_of(refused))

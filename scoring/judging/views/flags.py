@@ -19,8 +19,8 @@ from scoring.access.http import (
 )
 from scoring.access.links import seat_of
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id, write_of
 from scoring.judging.presenters.flags import PHRASES, doubt_lines, flag_words
 from scoring.judging.queries.flags import doubts
@@ -58,7 +58,7 @@ def _flag(request: HttpRequest, match: Match, number: int) -> HttpResponse:
 def _withdraw(request: HttpRequest, match: Match, number: int) -> HttpResponse:
     flag_id = read_id(request.POST.get("flag", ""))
     if flag_id is None:
-        raise ServiceError("not_standing", "flag")
+        raise ServiceError(RefusalCode.NOT_STANDING, "flag")
     disputes.withdraw_flag(write_of(request, match), flag_id=flag_id)
     return _look_at(match, number)
 
@@ -76,7 +76,9 @@ def _page(
     problems = list(refused.problems) if refused else []
     can_be = match.club_id is not None and match.state != MatchState.VOIDED
     if not can_be and not problems:
-        problems = [Problem("match_voided" if match.club_id else "no_arbiter", "")]
+        problems = [
+            Problem(RefusalCode.MATCH_VOIDED if match.club_id else RefusalCode.NO_ARBITER, "")
+        ]
     expired = [("form_expired", str(FORM_EXPIRED))] if is_expired(request) else []
     lines = doubt_lines(doubts(match, number), names, asks)
     own = next((one for one in lines if one.mine and not one.doubt.withdrawn), None)
@@ -93,8 +95,8 @@ def _page(
         "words": request.POST.get("words", request.GET.get("words", typed)),
         "doubts": lines,
         "review": view.reviews.get(number),
-        "wrong": said([one for one in problems if one.field == "reason"]),
-        "problems": expired + said([one for one in problems if one.field != "reason"]),
+        "wrong": problem_sentences([one for one in problems if one.field == "reason"]),
+        "problems": expired + problem_sentences([one for one in problems if one.field != "reason"]),
         "entry_key": uuid4(),
     }
     status = 422 if expired else status_of(refused)

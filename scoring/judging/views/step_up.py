@@ -23,13 +23,12 @@ from scoring.access.permissions import Action
 from scoring.common import limits
 from scoring.common.actor import Actor
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.numbers import whole
 from scoring.judging.forms.step_up import StepUpForm
 from scoring.models import Match, User
 
 PAGE = "judging/step_up.html"
-TOO_OFTEN = "too_many_attempts"
 
 
 @preserve_on_csrf_failure
@@ -58,7 +57,7 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     response = page_or_part(request, PAGE, context, status=status)
-    if code == TOO_OFTEN:
+    if code == RefusalCode.TOO_MANY_ATTEMPTS:
         return limits.too_often(response, getattr(request, "retry_after", 0))
     return response
 
@@ -66,16 +65,16 @@ def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _arbiter(request: HttpRequest, match: Match, form: StepUpForm) -> User:
     """The account, if it may rule here. Counted like every other sign-in with a password."""
     if match.club is None:
-        raise ServiceError("no_arbiter")
+        raise ServiceError(RefusalCode.NO_ARBITER)
     told = {"username": form.cleaned_data["name"], "password": form.cleaned_data["password"]}
     try:
         user = get_adapter().authenticate(request, **told)
     except ValidationError:
-        raise ServiceError(TOO_OFTEN, "password") from None
+        raise ServiceError(RefusalCode.TOO_MANY_ATTEMPTS, "password") from None
     if not isinstance(user, User):
-        raise ServiceError("wrong_password", "password")
+        raise ServiceError(RefusalCode.WRONG_PASSWORD, "password")
     if not permissions.may(Action.JUDGE, match, Actor(user)):
-        raise ServiceError("not_arbiter", "name")
+        raise ServiceError(RefusalCode.NOT_ARBITER, "name")
     return user
 
 

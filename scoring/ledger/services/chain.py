@@ -12,11 +12,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError, Stale
+from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.models import Deal, EventKind, LedgerRow, Match, MatchEvent, Words
 from scoring.models.canonical import plain
 from scoring.models.log import COVERED, note
 from scoring.models.triggers import REFUSED
+from scoring.rules import ProblemCode
 
 REASON_LENGTH = 500
 QUIET = (
@@ -69,7 +70,7 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
     """
     event = MatchEvent.objects.filter(entry_key=entry_key).first()
     if event and (event.match_id != match.id or event.kind != kind):
-        raise ServiceError("form_expired", "entry_key")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
     return event
 
 
@@ -77,7 +78,7 @@ def refuse_closed(match: Match, write: Write) -> None:
     """Late writes are logged: somebody typed something that is now nowhere (C71)."""
     if not match.is_running:
         logger.warning("late write to closed match %s", match.id)
-        raise ServiceError("match_closed")
+        raise ServiceError(RefusalCode.MATCH_CLOSED)
 
 
 def refuse_stale(match: Match, write: Write) -> None:
@@ -230,14 +231,14 @@ def _insert(event: MatchEvent) -> None:
         # SQLite's trigger is asked first, and of what is unique only the key can be known.
         if not any(told in str(error) for told in ("entry_key", REFUSED)):
             raise
-        raise ServiceError("form_expired", "entry_key") from None
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key") from None
 
 
 def needed_reason(text: str) -> str:
     """The reason as it is kept; refused where there is none."""
     reason = allowed_reason(text)
     if not reason:
-        raise ServiceError("missing", "reason")
+        raise ServiceError(ProblemCode.MISSING, "reason")
     return reason
 
 
@@ -245,7 +246,9 @@ def allowed_reason(text: str) -> str:
     """The reason as it is kept, perhaps empty."""
     reason = text.replace("\0", "").strip()
     if len(reason) > REASON_LENGTH:
-        raise ServiceError("too_long", "reason", {"limit": REASON_LENGTH, "length": len(reason)})
+        raise ServiceError(
+            RefusalCode.TOO_LONG, "reason", {"limit": REASON_LENGTH, "length": len(reason)}
+        )
     return reason
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.ledger.queries.snapshots import (
     MatchSnapshot,
     current_deals_of,
@@ -18,7 +18,7 @@ from scoring.ledger.queries.snapshots import (
 from scoring.ledger.services import chain, current_deals, lease
 from scoring.ledger.services.chain import Write, match_write
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
-from scoring.rules import Entry, Problem, is_queens_draw
+from scoring.rules import Entry, Problem, ProblemCode, is_queens_draw
 from scoring.rules.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.rules.subtotals import off_paper
@@ -55,7 +55,9 @@ def record_deal(
         turn = table.turn
         if deal_number not in (None, turn.deal_number):
             if not table.is_open(deal_number):
-                raise ServiceError("wrong_number", "deal_number", {"expected": turn.deal_number})
+                raise ServiceError(
+                    ProblemCode.WRONG_NUMBER, "deal_number", {"expected": turn.deal_number}
+                )
             turn = table.turn_of(deal_number)
         deal = _deal(table.match, turn, entry, dealer, leader, write.played_at)
         _refuse_off_paper(table, deal)
@@ -161,7 +163,7 @@ def refuse_ruled(table: MatchSnapshot, number: int) -> None:
     """What an arbiter has ruled on, only another ruling changes."""
     dispute = table.disputes.get(number)
     if dispute and dispute.ruling_id:
-        raise ServiceError("ruled", "deal", {"deal": number})
+        raise ServiceError(RefusalCode.RULED, "deal", {"deal": number})
 
 
 def _current(match: Match) -> MatchSnapshot:
@@ -171,7 +173,7 @@ def _current(match: Match) -> MatchSnapshot:
 def _standing(table: MatchSnapshot, deal_id: UUID) -> Deal:
     deal = next((deal for deal in table.deals if deal.id == deal_id), None)
     if deal is None:
-        raise ServiceError("not_standing", "deal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal")
     return deal
 
 
@@ -191,7 +193,7 @@ def _refuse_off_paper(table: MatchSnapshot, deal: Deal) -> None:
     others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
     played = sheet_deal(deal).played(table.ruleset)
     if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
-        raise ServiceError("not_on_paper", "contract", {"seat": deal.chooser})
+        raise ServiceError(RefusalCode.NOT_ON_PAPER, "contract", {"seat": deal.chooser})
 
 
 def _deal(
@@ -216,7 +218,7 @@ def _deal(
     entry = replace(entry, chooser=chooser)
     raise_for([*check(entry, turn.ruleset), *check_turn(entry, turn)])
     if is_queens_draw(entry, turn.ruleset):  # dealt again, see corrections.services.redeals
-        raise ServiceError("queens_draw", "contract")
+        raise ServiceError(RefusalCode.QUEENS_DRAW, "contract")
     payload = entry.to_json()
     return Deal(
         match=match,
@@ -236,9 +238,9 @@ def _deal(
 
 def _seat_problems(**seats: int | None) -> list[Problem]:
     """A leader may stay unknown; without dealer and chooser nothing can be stored."""
-    missing = {"dealer": "missing", "chooser": "chooser_missing"}
+    missing = {"dealer": ProblemCode.MISSING, "chooser": ProblemCode.CHOOSER_MISSING}
     return [
-        Problem(missing[name] if seat is None else "bad_seat", name)
+        Problem(missing[name] if seat is None else ProblemCode.BAD_SEAT, name)
         for name, seat in seats.items()
         if (seat is None and name in missing) or seat not in (None, 0, 1, 2, 3)
     ]

@@ -20,7 +20,7 @@ from django.utils import timezone
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError
 from scoring.importing.dates import ORDERS
-from scoring.importing.faults import Fault, Note
+from scoring.importing.faults import Fault, FaultCode, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import COMMAND
 from scoring.importing.reading import read_file
@@ -111,7 +111,7 @@ class Clubs:
         if key not in self.planners:
             club = self.asked or self._named(found.club)
             if club is None:
-                code = "unknown_club" if found.club else "no_club"
+                code = FaultCode.UNKNOWN_CLUB if found.club else FaultCode.NO_CLUB
                 return Fault(Problem(code, "club", {"found": found.club}), found.place)
             self.planners[key] = Planner(club)
         return self.planners[key]
@@ -193,8 +193,8 @@ class Command(DatabaseCommand):
                     self.match(name, planned, seen)
                 elif isinstance(each, Fault):
                     self.fault(name, each, (), seen)
-                    seen.is_unreadable |= each.ends_file or each.code == "not_json"
-                    if each.code == "two_dates":
+                    seen.is_unreadable |= each.ends_file or each.code == FaultCode.NOT_JSON
+                    if each.code == FaultCode.TWO_DATES:
                         self.say("  Give it with --dates day or --dates month.")
                     if each.ends_file:
                         self.say(f"  {name}: nothing of this file is taken")

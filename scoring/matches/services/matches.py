@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.db import IntegrityError, transaction
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.queries.snapshots import ruleset_of, seating_rows, sittings, snapshot_of
 from scoring.ledger.services import chain, lease
 from scoring.ledger.services.chain import Write, match_write, refuse_stale, same_match
@@ -18,7 +18,7 @@ from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name
 from scoring.people.services.naming import Chosen, seat_people
 from scoring.phones.services import links
-from scoring.rules import Ruleset
+from scoring.rules import ProblemCode, Ruleset
 from scoring.standings.services import results
 
 
@@ -91,9 +91,9 @@ def set_first_chooser(
     """Says who begins: the first chooser, the first dealer, or both; what is not said stays. Only
     before the first deal."""
     if match.current_deals.exists():
-        raise ServiceError("already_begun", "first_chooser")
+        raise ServiceError(RefusalCode.ALREADY_BEGUN, "first_chooser")
     if chooser is None and dealer is None:
-        raise ServiceError("missing", "first_chooser")
+        raise ServiceError(ProblemCode.MISSING, "first_chooser")
     if chooser is not None:
         match.first_chooser = _kept_seat("first_chooser", chooser)
     if dealer is not None:
@@ -135,7 +135,7 @@ def finish(match: Match, write: Write) -> Match:
     table = snapshot_of(match)
     if not (table.turn.over or table.turn.is_extra):
         left = {"deals": len(table.played), "expected": table.turn.deals_total}
-        raise ServiceError("not_over", "", left)
+        raise ServiceError(RefusalCode.NOT_OVER, "", left)
     _enter(match, MatchState.FINISHED, write, EventKind.MATCH_FINISHED)
     results.refresh(table)
     return match
@@ -227,7 +227,7 @@ def _open(match: Match, players: Sequence[Chosen], write: Write) -> Match:
 def _opened_with(entry_key: UUID) -> Match | None:
     event = MatchEvent.objects.filter(entry_key=entry_key).select_related("match__club").first()
     if event and event.kind != EventKind.MATCH_OPENED:
-        raise ServiceError("form_expired", "entry_key")
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
     return event.match if event else None
 
 
@@ -244,18 +244,18 @@ def _enter(
 def _refuse_future(match: Match, now: datetime) -> None:
     """A match belongs to a day that has begun."""
     if day_of(match.club, match.played_at) > day_of(match.club, now):
-        raise ServiceError("in_future", "day")
+        raise ServiceError(RefusalCode.IN_FUTURE, "day")
 
 
 def _kept_table_name(text: str) -> str:
     name = clean_name(text)
     if len(name) > TABLE_NAME_LENGTH:
         numbers = {"limit": TABLE_NAME_LENGTH, "length": len(name)}
-        raise ServiceError("too_long", "table_name", numbers)
+        raise ServiceError(RefusalCode.TOO_LONG, "table_name", numbers)
     return name
 
 
 def _kept_seat(field: str, seat: int | None) -> int | None:
     if seat not in (None, 0, 1, 2, 3):
-        raise ServiceError("bad_seat", field)
+        raise ServiceError(ProblemCode.BAD_SEAT, field)
     return seat

@@ -22,7 +22,7 @@ from scoring.access.http import (
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.shared_cache import tag_of
 from scoring.corrections.views.correcting import correcting, stored
 from scoring.corrections.views.restoring import address_of
@@ -54,7 +54,7 @@ from scoring.matches.views.overview import may_flag
 from scoring.models import Deal, EventKind, Verdict
 from scoring.records.presenters.audits import row_words
 from scoring.records.queries.photos import photos_of
-from scoring.rules import Contract, points
+from scoring.rules import Contract, ProblemCode, points
 
 PAGE = "matches/deal.html"
 
@@ -244,11 +244,11 @@ def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]
 def _posted(request: HttpRequest, view: MatchView, number: int) -> Entering:
     standing, contract = view.deals.get(number), asked_contract(request.POST)
     if standing is None:
-        raise ServiceError("not_standing", "deal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal")
     if not is_too_late(request, view, standing):
         require_permission(request, Action.CORRECT, view.match, deal=standing, now=timezone.now())
     if contract is None:
-        raise ServiceError("unknown_contract", "contract")
+        raise ServiceError(ProblemCode.UNKNOWN_CONTRACT, "contract")
     key = read_id(request.POST.get("entry_key", ""))
     return correcting(view, standing, contract, raw_of_post(request.POST), key)
 

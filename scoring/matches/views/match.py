@@ -25,7 +25,7 @@ from scoring.access.http import (
     view_of,
 )
 from scoring.access.permissions import Action
-from scoring.common.errors import ServiceError, Stale
+from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.common.numbers import whole
 from scoring.common.requests import is_htmx
 from scoring.common.shared_cache import tag_of
@@ -55,7 +55,7 @@ from scoring.matches.views import match_previews, opening, overview
 from scoring.matches.views.offline_bundle import taken_along
 from scoring.models import Deal, Match
 from scoring.records.views.from_cards import asked_taps
-from scoring.rules import Contract, Entry, Problem
+from scoring.rules import Contract, Entry, Problem, ProblemCode
 from scoring.rules.redeals import Redeal
 from scoring.signatures.views import signatures
 
@@ -146,7 +146,7 @@ def _page(
     context["problems"] = said(view, list(refused.problems) if refused else [], asked)
     if asked and not contract and not refused and context["may_enter"]:
         # Back leads to the form of a deal that was saved since: no mistake of anybody.
-        closed = Problem("not_this_contract", "contract", {"seat": context["chooser"]})
+        closed = Problem(ProblemCode.NOT_THIS_CONTRACT, "contract", {"seat": context["chooser"]})
         context["notices"] = said(view, [closed], asked)
     return page_or_part(request, PAGE, context, part="match", status=status_of(refused))
 
@@ -334,7 +334,7 @@ def posted_entering(request: HttpRequest, view: MatchView, *, as_next: bool = Fa
     data = request.POST
     contract = asked_contract(data)
     if contract is None:
-        raise ServiceError("unknown_contract", "contract")
+        raise ServiceError(ProblemCode.UNKNOWN_CONTRACT, "contract")
     number, raw = whole(data.get("deal_number", "")), raw_of_post(data)
     place = number if isinstance(number, int) and number in view.deals else None
     if place and as_next:
@@ -441,7 +441,7 @@ def _void(request: HttpRequest, found: Match) -> HttpResponse:
     require_permission(request, Action.ENTER, found)
     write, deal_id = write_of(request, found), read_id(request.POST.get("deal", ""))
     if deal_id is None:
-        raise ServiceError("not_standing", "deal")
+        raise ServiceError(RefusalCode.NOT_STANDING, "deal")
     saved = deals.void_deal(write, deal_id=deal_id)
     number = saved.deal.deal_number
     return see_other(reverse("match", args=[found.id], query={"undone": number}))
@@ -452,7 +452,7 @@ def _first(request: HttpRequest, found: Match) -> HttpResponse:
     require_permission(request, Action.ENTER, found)
     write, seat = write_of(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
     seven = view_at(request, found).ruleset.chooser_first == "seven_of_hearts"
     matches.set_first_chooser(
         write,
@@ -467,7 +467,7 @@ def _deals(request: HttpRequest, found: Match) -> HttpResponse:
     require_permission(request, Action.ENTER, found)
     write, seat = write_of(request, found), _seat(request.POST.get("seat", ""))
     if seat is None:
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
     matches.set_first_chooser(write, dealer=seat)
     return see_other("match", found.id)
 
@@ -480,7 +480,7 @@ def _draw(request: HttpRequest, found: Match) -> HttpResponse:
     context = _context(request, view)
     contracts: tuple[Contract, ...] = context["contracts"]
     if not context["by_lot"]:
-        raise ServiceError("option_off", "contract")
+        raise ServiceError(ProblemCode.OPTION_OFF, "contract")
     query = {"contract": SystemRandom().choice(contracts).key, "lot": 1}
     if view.filling:
         query["deal"] = view.filling

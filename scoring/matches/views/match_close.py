@@ -18,7 +18,7 @@ from scoring.access.http import (
     status_of,
 )
 from scoring.access.permissions import Action
-from scoring.common.error_sentences import said
+from scoring.common.error_sentences import problem_sentences
 from scoring.common.errors import ServiceError
 from scoring.entry.views.entry import write_of
 from scoring.ledger.queries.match_view import MatchView, match_view
@@ -68,7 +68,7 @@ def _page(request: HttpRequest, match: Match, refused: ServiceError | None = Non
         and permissions.may(permissions.to_reopen(match), match, asks),
         "voiding": may_void and "void" in request.GET,
         "lost": _lost(view),
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
         "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),
     }

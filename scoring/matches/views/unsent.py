@@ -12,12 +12,13 @@ from django.views.decorators.http import require_POST
 
 from scoring.access.http import is_expired, match_for, page_or_part, preserve_on_csrf_failure
 from scoring.access.permissions import Action
-from scoring.common.errors import ServiceError, Stale, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, Stale, raise_for
 from scoring.common.numbers import whole
 from scoring.entry.views.entry import asked_contract, read_id
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.views.match import posted_entering, recorded, said, view_at
 from scoring.models import Deal, EventKind, Match, MatchEvent
+from scoring.rules import ProblemCode
 from trexscore.build import build
 
 CLIENTS = ("1",)
@@ -66,14 +67,14 @@ def _answered(request: HttpRequest, found: Match) -> MatchEvent | None:
 
 def _written(request: HttpRequest, found: Match) -> MatchEvent:
     if request.POST.get("client") not in CLIENTS:
-        raise ServiceError("old_page")
+        raise ServiceError(RefusalCode.OLD_PAGE)
     # What waited behind a deal that moved one further has a number that is taken by now.
     as_next = whole(request.POST.get("version", "")) == found.version
     entering = posted_entering(request, view_at(request, found), as_next=as_next)
     entry = entering.read()
     if entry is None:
         raise_for(entering.form.problems)
-        raise ServiceError("impossible")
+        raise ServiceError(ProblemCode.IMPOSSIBLE)
     return recorded(request, found, entering, entry).event
 
 

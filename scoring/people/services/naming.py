@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.models import Club, Player
 from scoring.models.clubs import NAME_LENGTH
 from scoring.models.names import clean_name, same_name
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 
 Chosen = Player | UUID | str
 
@@ -53,7 +53,7 @@ def hold(people: Iterable[Player]) -> None:
     rows = Player.objects.select_for_update(no_key=True).filter(id__in=known).order_by("id")
     for now in rows.only("counts_for"):
         if now.counted_id != known[now.id].counted_id:
-            raise ServiceError("unknown_player", "players")
+            raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "players")
 
 
 def people_meant(
@@ -103,15 +103,15 @@ def _meant(
 
 def _player_problems(club: Club | None, player: Player | None, field: str) -> list[Problem]:
     if player is None or player.club_id != (club.id if club else None):
-        return [Problem("unknown_player", field)]
+        return [Problem(RefusalCode.UNKNOWN_PLAYER, field)]
     return _name_problems(player.name, field, NAME_LENGTH) if player._state.adding else []
 
 
 def _name_problems(name: str, field: str, limit: int) -> list[Problem]:
     if not name:
-        return [Problem("missing", field)]
+        return [Problem(ProblemCode.MISSING, field)]
     if len(name) > limit:
-        return [Problem("too_long", field, {"limit": limit, "length": len(name)})]
+        return [Problem(RefusalCode.TOO_LONG, field, {"limit": limit, "length": len(name)})]
     return []
 
 
@@ -122,7 +122,7 @@ def _same_people(people: Sequence[Player | None], namesakes: bool) -> list[Probl
     for seat, player in enumerate(people):
         earlier = [other for other in people[:seat] if other]
         if player is not None and any(_are_one(player, other, namesakes) for other in earlier):
-            problems.append(Problem("same_person", f"players.{seat}", {"seat": seat}))
+            problems.append(Problem(RefusalCode.SAME_PERSON, f"players.{seat}", {"seat": seat}))
     return problems
 
 

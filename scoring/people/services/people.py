@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.models import (
     CardRecord,
     Club,
@@ -102,7 +102,7 @@ def show(*, player: Player, actor: Actor, now: datetime) -> Player:
     """Everybody reads their own name again."""
     person = locked(player)
     if person.anonymised_at:
-        raise ServiceError("anonymous")
+        raise ServiceError(RefusalCode.ANONYMOUS)
     if person.hidden_at is None:
         return person
     own_name = person.own_name or person.plain_name  # none came with an import
@@ -177,11 +177,11 @@ def claim(*, player: Player, user: User, actor: Actor, now: datetime) -> Player:
     if person.user_id == user.id:
         return person
     if person.anonymised_at:
-        raise ServiceError("anonymous")
+        raise ServiceError(RefusalCode.ANONYMOUS)
     if person.user_id:
-        raise ServiceError("has_account", "user")
+        raise ServiceError(RefusalCode.HAS_ACCOUNT, "user")
     if Player.objects.filter(club=person.club_id, user=user).exists():
-        raise ServiceError("already_claimed", "user")
+        raise ServiceError(RefusalCode.ALREADY_CLAIMED, "user")
     _set(person, user=user, is_guest=False)
     veil(person)
     note(person, PersonEventKind.CLAIMED, actor, now)
@@ -219,14 +219,14 @@ def locked(player: Player) -> Player:
     lock_people(player.club_id)
     person = Player.objects.select_related("club").get(pk=player.pk)
     if person.merged_into_id:
-        raise ServiceError("is_merged")
+        raise ServiceError(RefusalCode.IS_MERGED)
     return person
 
 
 def lock_people(club_id: UUID | None) -> None:
     """Only a club has people to whom anything can be done."""
     if club_id is None:
-        raise ServiceError("unknown_player")
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER)
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
 
 

@@ -15,9 +15,10 @@ from scoring.access import permissions
 from scoring.access.links import ends_at
 from scoring.access.permissions import Action
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.services import chain
 from scoring.models import JoinedPhone, LinkKind, Match, SeatPhone, TableLink
+from scoring.rules import ProblemCode
 
 CODE_LENGTH = 10
 """Fifty bits: with the limit on wrong ones nobody lives to guess one."""
@@ -129,7 +130,7 @@ def join(*, code: str, actor: Actor, now: datetime) -> TableLink:
     found = TableLink.objects.filter(digest=_digest(read_code(code)), revoked_at=None)
     link = found.select_for_update(of=("self",)).select_related("match__club").first()
     if link is None or not read_code(code) or now >= ends_at(link):
-        raise ServiceError("no_such_link", "code")
+        raise ServiceError(RefusalCode.NO_SUCH_LINK, "code")
     if actor.device and not _has_more(link, actor):
         link.phones.get_or_create(
             device=actor.device, defaults={"match": link.match, "joined_at": now}
@@ -181,9 +182,9 @@ def take_seat(*, match_id: UUID, seat: int, device: UUID, now: datetime) -> None
     """This phone is that of the seat. One that another phone has is refused until it is freed."""
     match = chain.locked(match_id)
     if seat not in range(4):
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
     if match.seat_phones.filter(seat=seat).exclude(device=device):
-        raise ServiceError("seat_taken", "seat")
+        raise ServiceError(RefusalCode.SEAT_TAKEN, "seat")
     SeatPhone.objects.update_or_create(
         match=match, device=device, defaults={"seat": seat, "bound_at": now}
     )

@@ -31,8 +31,8 @@ from scoring.access.permissions import Action
 from scoring.clubs.views.join import qr_code
 from scoring.common import limits
 from scoring.common.device import known_device
-from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences, show_refusal
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.fields import SEATS
 from scoring.entry.views.entry import read_id
@@ -40,6 +40,7 @@ from scoring.ledger.queries.match_view import match_view
 from scoring.models import JoinedPhone, LinkKind, Match, TableLink
 from scoring.phones.forms.links import CodeForm
 from scoring.phones.services import links
+from scoring.rules import ProblemCode
 from trexscore.address import site_url
 from trexscore.hosts import is_local
 
@@ -60,7 +61,7 @@ def join_table(request: HttpRequest) -> HttpResponse:
             )
         except ServiceError as refused:
             too_often = limits.count_wrong_code(request, phone)
-            refused = ServiceError("too_often", "code") if too_often else refused
+            refused = ServiceError(RefusalCode.TOO_OFTEN, "code") if too_often else refused
             show_refusal(form, refused.problems, {})
         else:
             return see_other(_where_to(request, link), link.match_id)
@@ -95,7 +96,7 @@ def seat(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "clockwise": view.ruleset.direction == "clockwise",
         "seats": [(each, taken.get(each.seat)) for each in view.seats],
         "device": asks.device,
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
     }
     return page_or_part(request, "phones/seat.html", context, status=status_of(refused))
 
@@ -103,7 +104,7 @@ def seat(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _choose(request: HttpRequest, match: Match) -> None:
     device = actor_of(request).device
     if device is None or is_expired(request):
-        raise ServiceError("form_expired")
+        raise ServiceError(RefusalCode.FORM_EXPIRED)
     if request.POST.get("seat") == "":
         links.leave_seat(match_id=match.id, device=device)
     else:
@@ -117,7 +118,7 @@ def _choose(request: HttpRequest, match: Match) -> None:
 def _seat(request: HttpRequest) -> int:
     chosen = whole(request.POST.get("seat", ""))
     if not isinstance(chosen, int) or chosen not in SEATS:
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
     return chosen
 
 
@@ -145,14 +146,14 @@ def phones(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "seats": [(view.seats[each.seat], each) for each in bound],
         "device": actor_of(request).device,
         "local": is_local(urlsplit(_site(request)).netloc),
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
     }
     return page_or_part(request, "phones/phones.html", context, status=status_of(refused))
 
 
 def _act(request: HttpRequest, match: Match) -> None:
     if is_expired(request):
-        raise ServiceError("form_expired")
+        raise ServiceError(RefusalCode.FORM_EXPIRED)
     if act := ACTS.get(request.POST.get("action", "")):
         act(request, match)
 
@@ -191,7 +192,7 @@ ACTS: dict[str, Callable[[HttpRequest, Match], None]] = {
 def _id(request: HttpRequest, name: str) -> UUID:
     found = read_id(request.POST.get(name, ""))
     if found is None:
-        raise ServiceError("form_expired", name)
+        raise ServiceError(RefusalCode.FORM_EXPIRED, name)
     return found
 
 
@@ -199,7 +200,7 @@ def _kind(request: HttpRequest) -> LinkKind:
     try:
         return LinkKind(request.POST.get("kind", ""))
     except ValueError:
-        raise ServiceError("form_expired", "kind") from None
+        raise ServiceError(RefusalCode.FORM_EXPIRED, "kind") from None
 
 
 @dataclass(frozen=True)

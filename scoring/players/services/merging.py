@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Min
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.queries.snapshots import sittings
 from scoring.models import (
     Club,
@@ -85,11 +85,11 @@ def _counted(player: Player) -> Player:
 
 def _refuse_unlike(person: Player, stays: Player) -> None:
     if stays.club_id != person.club_id:
-        raise ServiceError("unknown_player", "into")
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "into")
     if stays.id == person.id:
-        raise ServiceError("same_person", "into")
+        raise ServiceError(RefusalCode.SAME_PERSON, "into")
     if _is_open(person) != _is_open(stays):
-        raise ServiceError("one_is_hidden", "into")
+        raise ServiceError(RefusalCode.ONE_IS_HIDDEN, "into")
 
 
 def _is_open(person: Player) -> tuple[bool, bool]:
@@ -101,7 +101,7 @@ def _refuse_tablemates(group: Collection[UUID], others: Collection[UUID]) -> Non
     if match := _last_together(group, others):
         day = day_of(match.club, match.played_at)
         numbers: dict[str, Detail] = {"match": str(match.id), "day": day.isoformat()}
-        raise ServiceError("sat_together", "into", numbers)
+        raise ServiceError(RefusalCode.SAT_TOGETHER, "into", numbers)
 
 
 def _last_together(group: Collection[UUID], others: Collection[UUID]) -> Match | None:

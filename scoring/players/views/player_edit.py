@@ -27,7 +27,7 @@ from scoring.clubs.services import invitations
 from scoring.clubs.views.join import made_link, shown_once
 from scoring.common.actor import Actor
 from scoring.common.error_sentences import show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
 from scoring.people.forms.player_form import PlayerForm
@@ -148,7 +148,7 @@ def _hide(task: PlayerAction) -> HttpResponse:
 def _merge(task: PlayerAction) -> HttpResponse:
     into = _into(task.request, task.club)
     if into is None:
-        raise ServiceError("unknown_player", "into")
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "into")
     merging.merge(into=into, **task.given)
     return _back(task, "merge", into.name)
 
@@ -158,7 +158,7 @@ def _unmerge(task: PlayerAction) -> HttpResponse:
     other = read_id(task.request.POST.get("other", ""))
     player = person_of(task.club, other) if other else task.player
     if player is None:
-        raise ServiceError("unknown_player")
+        raise ServiceError(RefusalCode.UNKNOWN_PLAYER)
     apart = merging.unmerge(**task.given | {"player": player})
     return _back(task, "unmerge", apart.name)
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from scoring.common.error_sentences import said
+from scoring.common.error_sentences import problem_sentences
 from scoring.models import PhotoKind
 from scoring.pictures import NoPicture, Picture, read_picture
 from scoring.rules import Problem
@@ -82,7 +82,7 @@ class PhotosForm(forms.Form):
 
     def refuse(self, name: str, problems: Iterable[Problem]) -> None:
         """What a service said of one of them."""
-        for code, sentence in said(problems):
+        for code, sentence in problem_sentences(problems):
             self.add_error("pictures", _named(name, code, sentence))
 
 

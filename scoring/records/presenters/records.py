@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from scoring.common import words
-from scoring.common.error_sentences import said
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.verdicts import Audited, Contradiction
 from scoring.records.presenters import breaches
@@ -20,7 +21,7 @@ from scoring.replay import notation
 from scoring.replay.archive import kind_of, read_all
 from scoring.replay.lines import BYTE_ORDER_MARK
 from scoring.replay.record import NotationError, Record
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 
 MOST_TEXT = 200_000
 """Characters of a text, bytes of a file: an archive of a long evening."""
@@ -64,7 +65,7 @@ class Pasted:
     @property
     def said(self) -> list[tuple[str, str]]:
         """Codes and sentences of what is wrong as a whole."""
-        return said(self.problems)
+        return problem_sentences(self.problems)
 
     @property
     def wrongs(self) -> list[Wrong]:
@@ -85,19 +86,19 @@ def pasted(text: str, deal_number: int) -> Pasted:
     """The record for this deal in a text of either notation."""
     if len(text) > MOST_TEXT:
         numbers = {"length": len(text), "limit": MOST_TEXT}
-        return Pasted(text, problems=(Problem("too_long", "record", numbers),))
+        return Pasted(text, problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
     found = list(islice(read_all(text, kind_of(text)), MOST_RECORDS))
     records = [record for record in found if record.errors or not says_nothing(record)]
     if len(records) > 1:
         own = [record for record in records if record.deal_number == deal_number]
         if len(own) != 1:
             numbers = {"found": len(records)}
-            return Pasted(text, problems=(Problem("several_records", "record", numbers),))
+            return Pasted(text, problems=(Problem(RefusalCode.SEVERAL_RECORDS, "record", numbers),))
         records = own
     if not records:
-        return Pasted(text, problems=(Problem("missing", "record"),))
+        return Pasted(text, problems=(Problem(ProblemCode.MISSING, "record"),))
     record = records[0]
-    unreadable = (Problem("unreadable", "record"),) if record.errors else ()
+    unreadable = (Problem(RefusalCode.UNREADABLE, "record"),) if record.errors else ()
     return Pasted(text, record, unreadable)
 
 
@@ -106,13 +107,13 @@ def sent(file: "File[bytes]", deal_number: int) -> Pasted:
     size = file.size or 0
     if size > MOST_TEXT:
         numbers = {"length": size, "limit": MOST_TEXT}
-        return Pasted("", problems=(Problem("too_long", "record", numbers),))
+        return Pasted("", problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
     try:
         text = file.read().decode()
     except UnicodeDecodeError:
-        return Pasted("", problems=(Problem("not_text", "record"),))
+        return Pasted("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
     if "\0" in text:
-        return Pasted("", problems=(Problem("not_text", "record"),))
+        return Pasted("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
     return pasted(text, deal_number)
 
 

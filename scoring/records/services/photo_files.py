@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.models import Photo
 
 DRAFT_FOR = timedelta(hours=1)
@@ -34,11 +34,11 @@ class NewFile:
         try:
             self.draft.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if shutil.disk_usage(self.draft.parent).free < FREE_BYTES:
-                raise ServiceError("no_room", "pictures")
+                raise ServiceError(RefusalCode.NO_ROOM, "pictures")
             _write(self.draft, self.data)
         except OSError:
             self.draft.unlink(missing_ok=True)
-            raise ServiceError("no_room", "pictures") from None
+            raise ServiceError(RefusalCode.NO_ROOM, "pictures") from None
         return self
 
     def put(self) -> None:

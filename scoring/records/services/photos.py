@@ -6,7 +6,7 @@ saved a deal meanwhile; and it may come to a closed match, since disputes come l
 
 from uuid import UUID
 
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, refuse_unseen, row_of, row_voided
@@ -14,6 +14,7 @@ from scoring.models import EventKind, Match, Photo, PhotoKind, Void
 from scoring.pictures import Picture
 from scoring.records.queries.photos import numbers_of
 from scoring.records.services.photo_files import NewFile, sweep
+from scoring.rules import ProblemCode
 
 MOST = 20
 MOST_EVER = 60  # with those that were taken back
@@ -51,7 +52,7 @@ def void_photo(match: Match, write: Write, *, photo_id: UUID, reason: str) -> Ph
     reason = chain.needed_reason(reason)
     photo = Photo.objects.standing().filter(match=match, id=photo_id).first()
     if photo is None:
-        raise ServiceError("not_standing", "photo")
+        raise ServiceError(RefusalCode.NOT_STANDING, "photo")
     chain.append(match, write, EventKind.PHOTO_VOIDED, [Void(photo=photo)], reason=reason)
     return photo
 
@@ -63,10 +64,10 @@ def _same(match: Match, photo: Photo) -> Photo | None:
 
 def _refuse(match: Match, photo: Photo) -> None:
     if photo.kind not in PhotoKind.values:
-        raise ServiceError("unknown_kind", "kind")
+        raise ServiceError(RefusalCode.UNKNOWN_KIND, "kind")
     numbers = numbers_of(snapshot_of(match))
     if photo.deal_number not in numbers:
-        raise ServiceError("wrong_number", "deal_number", {"expected": numbers[-1]})
+        raise ServiceError(ProblemCode.WRONG_NUMBER, "deal_number", {"expected": numbers[-1]})
     ever = Photo.objects.filter(match.numbered(photo.deal_number), match=match)
     if ever.standing().count() >= MOST or ever.count() >= MOST_EVER:
-        raise ServiceError("photos_full", "pictures", {"limit": MOST})
+        raise ServiceError(RefusalCode.PHOTOS_FULL, "pictures", {"limit": MOST})

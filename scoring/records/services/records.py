@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.queries.verdicts import content_of
 from scoring.ledger.services import chain, verdicts
@@ -18,7 +18,7 @@ from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
 from scoring.models.names import same_name
 from scoring.records.queries.records import same_elsewhere, same_record, says_nothing, strange_cards
 from scoring.replay.record import Record
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 
 # A card with as many passes before it as people, and more: whoever sends more wears out the page.
 MOST_PLAYS = 400
@@ -33,7 +33,7 @@ def attach(match: Match, write: Write, *, deal_number: int, record: Record) -> C
     raise_for([*number_problems(table, deal_number), *record_problems(table, record)])
     if same := same_record(match, deal_number, record):
         numbers = {"at": same.event.entered_at.isoformat(), "row": str(same.id)}
-        raise ServiceError("already_attached", "record", numbers)
+        raise ServiceError(RefusalCode.ALREADY_ATTACHED, "record", numbers)
     row = CardRecord(deal_number=deal_number, content=content_of(record))
     tags = {"id": record.id, "tags": _tags(match, record)}
     words = {"tags": json.dumps(tags, ensure_ascii=False)}
@@ -50,13 +50,13 @@ def move(
     of the club, both or neither."""
     row = CardRecord.objects.filter(id=from_id).first()
     if row is None:
-        raise ServiceError("not_standing", "record")
+        raise ServiceError(RefusalCode.NOT_STANDING, "record")
     for each in sorted({write.match_id, row.match_id}):  # one order for all, against deadlocks
         chain.locked(each)
     match = chain.locked(write.match_id)
     known = chain.first_answer(match, write.entry_key, EventKind.RECORD_ATTACHED)
     if known is None and row not in same_elsewhere(match, record):
-        raise ServiceError("not_standing", "record")
+        raise ServiceError(RefusalCode.NOT_STANDING, "record")
     attached = attach(write, deal_number=deal_number, record=record)
     withdrawal = replace(
         write,
@@ -81,7 +81,7 @@ def void_record(match: Match, write: Write, *, record_id: UUID, reason: str) -> 
     reason = chain.needed_reason(reason)
     row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
     if row is None:
-        raise ServiceError("not_standing", "record")
+        raise ServiceError(RefusalCode.NOT_STANDING, "record")
     chain.append(match, write, EventKind.RECORD_VOIDED, [Void(record=row)], reason=reason)
     Verdict.objects.filter(record=row).delete()
     verdicts.refresh(snapshot_of(match))
@@ -93,20 +93,20 @@ def number_problems(table: MatchSnapshot, deal_number: int) -> Iterator[Problem]
     last = max((deal.deal_number for deal in table.played), default=0)
     most = last if table.turn.over else max(last, table.turn.deal_number)
     if not 1 <= deal_number <= most:
-        yield Problem("wrong_number", "deal_number", {"expected": most})
+        yield Problem(ProblemCode.WRONG_NUMBER, "deal_number", {"expected": most})
 
 
 def record_problems(table: MatchSnapshot, record: Record) -> Iterator[Problem]:
     """Why it cannot be a record of this match at all."""
     if record.errors:
-        yield Problem("unreadable", "record", {"errors": len(record.errors)})
+        yield Problem(RefusalCode.UNREADABLE, "record", {"errors": len(record.errors)})
     elif record.system != table.match.system:
         numbers = {"found": record.system, "expected": table.match.system}
-        yield Problem("other_system", "record", numbers)
+        yield Problem(RefusalCode.OTHER_SYSTEM, "record", numbers)
     elif says_nothing(record):
-        yield Problem("missing", "record")
+        yield Problem(ProblemCode.MISSING, "record")
     elif len(record.plays) > MOST_PLAYS:
         counts = {"found": len(record.plays), "limit": MOST_PLAYS}
-        yield Problem("too_many_plays", "record", counts)
+        yield Problem(RefusalCode.TOO_MANY_PLAYS, "record", counts)
     elif cards := strange_cards(record, table.ruleset):
-        yield Problem("unknown_card", "record", {"cards": cards})
+        yield Problem(ProblemCode.UNKNOWN_CARD, "record", {"cards": cards})

@@ -18,7 +18,7 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.error_sentences import said
+from scoring.common.error_sentences import problem_sentences
 from scoring.common.errors import ServiceError
 from scoring.common.numbers import whole
 from scoring.entry.forms.entry import EntryForm
@@ -166,7 +166,9 @@ def _page(
     if refused:
         form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
         known = refused.numbers.get("row")  # the same record, attached already
-        context["problems"] = said(refused.problems) if known else sentences(refused.problems, form)
+        context["problems"] = (
+            problem_sentences(refused.problems) if known else sentences(refused.problems, form)
+        )
         context["known"] = known
     status = status_of(refused)
     response = page_or_part(request, PAGE, context, part="pad", status=status)

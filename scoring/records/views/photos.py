@@ -25,8 +25,8 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
-from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences, sentence, show_refusal
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import photo_history
 from scoring.ledger.queries.match_view import MatchView
@@ -35,6 +35,7 @@ from scoring.pictures import MEGA, MOST_BYTES, smaller
 from scoring.records.forms.photos import ACCEPTED, KINDS, PhotosForm
 from scoring.records.queries.photos import numbers_of
 from scoring.records.services.photos import MOST, attach_photo, void_photo
+from scoring.rules import Problem
 
 PAGE = "records/photos.html"
 # A picture is shown and does nothing, even if somebody talks a browser into another opinion. The
@@ -134,7 +135,7 @@ def _void(request: HttpRequest, view: MatchView, number: int) -> HttpResponse:
     photo_id = read_id(request.POST.get("photo", ""))
     try:
         if photo_id is None:
-            raise ServiceError("not_standing", "photo")
+            raise ServiceError(RefusalCode.NOT_STANDING, "photo")
         void_photo(
             write_of(request, view.match),
             photo_id=photo_id,
@@ -170,9 +171,10 @@ def _page(
         "may_attach": permissions.may(Action.ATTACH, match, asks),
         "may_judge": permissions.may(Action.JUDGE, match, asks),
         "is_full": len(shown) >= MOST,
-        "limits": {"bytes": MOST_BYTES, "size": MOST_BYTES // MEGA, "photos": MOST},
+        "full": sentence(Problem(RefusalCode.PHOTOS_FULL, "", {"limit": MOST})),
+        "limits": {"bytes": MOST_BYTES, "size": MOST_BYTES // MEGA},
         "accepted": ACCEPTED,
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
         "voiding": read_id(request.POST.get("photo", "")),
         "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),

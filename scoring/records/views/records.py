@@ -27,8 +27,8 @@ from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common import limits
 from scoring.common.actor import Actor
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.forms.entry import raw_of
 from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import record_history
@@ -102,7 +102,7 @@ def _given(request: HttpRequest, number: int) -> Pasted:
     """The file, else the text; the text stays where the file is of no use."""
     typed, file = request.POST.get("record", ""), request.FILES.get("file")
     if not limits.may_check(request):
-        return Pasted(typed, problems=(Problem("often", "record"),))
+        return Pasted(typed, problems=(Problem(RefusalCode.OFTEN, "record"),))
     if file is None:
         return pasted(typed, number)
     found = sent(file, number)
@@ -125,7 +125,7 @@ def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> 
     row_id = read_id(request.POST.get("row", ""))
     row = row_id and CardRecord.objects.filter(id=row_id).first()
     if not row:
-        raise ServiceError("not_standing", "record")
+        raise ServiceError(RefusalCode.NOT_STANDING, "record")
     require_permission(request, Action.ATTACH, match_for(request, row.match_id, Action.SEE_MATCH))
     move(
         write_of(request, view.match),
@@ -146,7 +146,7 @@ def _void(
     try:
         record_id = read_id(request.POST.get("row", ""))
         if record_id is None:
-            raise ServiceError("not_standing", "record")
+            raise ServiceError(RefusalCode.NOT_STANDING, "record")
         void_record(
             write_of(request, view.match),
             record_id=record_id,
@@ -184,7 +184,7 @@ def _page(
 ) -> HttpResponse:
     match, asks = view.match, actor_of(request)
     names = view.names_at(number)
-    problems = said(refused.problems) if refused else []
+    problems = problem_sentences(refused.problems) if refused else []
     if is_expired(request):
         problems = [("form_expired", str(FORM_EXPIRED))]
     context: dict[str, Any] = {

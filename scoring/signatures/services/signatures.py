@@ -9,22 +9,23 @@ from uuid import UUID
 
 from scoring.access.links import seat_of
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.signatures import Unit, units_of
 from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import Deal, EventKind, Match, MatchState, Signature, Void
+from scoring.rules import ProblemCode
 from scoring.rules.seats import is_seat
 
 
 def _refuse_put_aside(match: Match, write: Write) -> None:
     """Also a finished match is signed: that is when most people have the time."""
     if match.state == MatchState.VOIDED:
-        raise ServiceError("match_voided")
+        raise ServiceError(RefusalCode.MATCH_VOIDED)
     if not (match.is_running or match.is_finished):
-        raise ServiceError("match_closed")
+        raise ServiceError(RefusalCode.MATCH_CLOSED)
 
 
 @match_write(EventKind.SIGNED, row_of(Signature), refuse=[_refuse_put_aside])
@@ -34,16 +35,16 @@ def sign(match: Match, write: Write, *, unit: int, seat: int, by_scorer: bool) -
     else's then."""
     actor = write.actor
     if not is_seat(seat):
-        raise ServiceError("bad_seat", "seat")
+        raise ServiceError(ProblemCode.BAD_SEAT, "seat")
     is_theirs, keeps = seat_of(match, actor) == seat, lease.keeps(match, actor)
     if not (is_theirs or (by_scorer and keeps)):
-        raise ServiceError("not_your_seat", "seat")
+        raise ServiceError(RefusalCode.NOT_YOUR_SEAT, "seat")
     table = snapshot_of(match)
     _refuse_changed(table, unit, write)
     signed = _to_be_signed(table, unit, seat, write.now)
     is_own = is_theirs and not _is_of_another(signed, actor)
     if not (is_own or keeps):
-        raise ServiceError("signed_for_another", "seat")
+        raise ServiceError(RefusalCode.SIGNED_FOR_ANOTHER, "seat")
     row = Signature(
         unit=unit,
         seat=seat,
@@ -65,13 +66,13 @@ def withdraw(match: Match, write: Write, *, signature_id: UUID, by_scorer: bool)
     pairs = [(unit, row) for unit in units for row in unit.signatures if row]
     found = next((pair for pair in pairs if pair[1].id == signature_id), None)
     if found is None:
-        raise ServiceError("not_standing", "signature")
+        raise ServiceError(RefusalCode.NOT_STANDING, "signature")
     unit, row = found
     keeps = by_scorer and lease.keeps(match, write.actor)
     if not (seat_of(match, write.actor) == row.seat or (keeps and row.by_scorer)):
-        raise ServiceError("not_your_seat", "signature")
+        raise ServiceError(RefusalCode.NOT_YOUR_SEAT, "signature")
     if unit.is_settled:
-        raise ServiceError("signed_off", "signature")
+        raise ServiceError(RefusalCode.SIGNED_OFF, "signature")
     chain.append(match, write, EventKind.SIGNATURE_VOIDED, [Void(signature=row)])
     return row
 
@@ -113,9 +114,9 @@ def _deals(table: MatchSnapshot, unit: int) -> set[object]:
 def _to_be_signed(table: MatchSnapshot, number: int, seat: int, now: datetime) -> Unit:
     unit = next((unit for unit in units_of(table, now) if unit.number == number), None)
     if unit is None:
-        raise ServiceError("no_such_unit", "unit")
+        raise ServiceError(RefusalCode.NO_SUCH_UNIT, "unit")
     if not unit.complete:
-        raise ServiceError("unit_open", "unit")
+        raise ServiceError(RefusalCode.UNIT_OPEN, "unit")
     if unit.signatures[seat]:
-        raise ServiceError("signed_already", "seat")
+        raise ServiceError(RefusalCode.SIGNED_ALREADY, "seat")
     return unit

@@ -29,8 +29,8 @@ from scoring.access.links import seat_of
 from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.actor import Actor
-from scoring.common.error_sentences import said
-from scoring.common.errors import ServiceError, Stale
+from scoring.common.error_sentences import problem_sentences
+from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.common.numbers import whole
 from scoring.entry.views.entry import read_id, write_of
 from scoring.history.queries.history import signature_history
@@ -157,7 +157,7 @@ def _sign(request: HttpRequest, match: Match) -> Signature:
 def _withdraw(request: HttpRequest, match: Match) -> Signature:
     row_id = read_id(request.POST.get("signature", ""))
     if row_id is None:
-        raise ServiceError("not_standing", "signature")
+        raise ServiceError(RefusalCode.NOT_STANDING, "signature")
     write = write_of(request, match)
     return service.withdraw(write, signature_id=row_id, by_scorer=_for_others(request))
 
@@ -240,7 +240,7 @@ def _page(request: HttpRequest, match: Match, refused: ServiceError | None = Non
         ],
         "signer": reader,
         "changed": sorted(changed),
-        "problems": said(refused.problems) if refused else [],
+        "problems": problem_sentences(refused.problems) if refused else [],
     }
     status = status_of(refused)
     return page_or_part(request, PAGE, context, part="match", status=status)

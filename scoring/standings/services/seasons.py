@@ -13,12 +13,12 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from scoring.common.errors import ServiceError, raise_for
+from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.models import Club, FrozenStanding, Season, User
 from scoring.models.days import YEARS
 from scoring.models.names import same_name
 from scoring.people.services.naming import kept_name
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 from scoring.standings.queries.standings import (
     RankedPair,
     RankedPerson,
@@ -41,7 +41,7 @@ def create(*, season: Season) -> Season:
     """Save a new season; matches already played in it count."""
     totals.locked_club(season.club_id)
     if season.club.seasons.count() >= MOST_SEASONS:
-        raise ServiceError("too_many", "name", {"limit": MOST_SEASONS})
+        raise ServiceError(ProblemCode.TOO_MANY, "name", {"limit": MOST_SEASONS})
     _save(season)
     return season
 
@@ -54,9 +54,9 @@ def change(*, season: Season, seen: str = "") -> None:
     has changed the season since, `season_closed` if it is closed."""
     current = _locked(season)
     if current.closed_at:
-        raise ServiceError("season_closed")
+        raise ServiceError(RefusalCode.SEASON_CLOSED)
     if seen and seen != mark(current):
-        raise ServiceError("stale")
+        raise ServiceError(RefusalCode.STALE)
     for name in EDITABLE:
         setattr(current, name, getattr(season, name))
     _save(current)
@@ -73,7 +73,7 @@ def close(*, season: Season, by: User | None, now: datetime) -> None:
     """Freeze the standings of players and of pairs, in every family of points."""
     current = _locked(season)
     if current.closed_at:
-        raise ServiceError("season_closed")
+        raise ServiceError(RefusalCode.SEASON_CLOSED)
     rows = [row for page in all_pages(season.club, Scope(season=current)) for row in _frozen(page)]
     FrozenStanding.objects.bulk_create(rows)
     _set_closed(season, now, by)
@@ -83,7 +83,7 @@ def close(*, season: Season, by: User | None, now: datetime) -> None:
 def reopen(*, season: Season) -> None:
     """Delete the frozen standings, so that the live ones count again."""
     if _locked(season).closed_at is None:
-        raise ServiceError("season_open")
+        raise ServiceError(RefusalCode.SEASON_OPEN)
     season.frozen.all().delete()
     _set_closed(season, None, None)
 
@@ -92,7 +92,7 @@ def reopen(*, season: Season) -> None:
 def delete(*, season: Season) -> None:
     """Delete an open season; its matches stay. A closed one must be reopened first."""
     if _locked(season).closed_at:
-        raise ServiceError("season_closed")
+        raise ServiceError(RefusalCode.SEASON_CLOSED)
     season.delete()
 
 
@@ -108,7 +108,7 @@ def _locked(season: Season) -> Season:
     totals.locked_club(season.club_id)
     found = Season.objects.filter(pk=season.pk).first()
     if found is None:
-        raise ServiceError("gone")
+        raise ServiceError(RefusalCode.GONE)
     return found
 
 
@@ -123,12 +123,12 @@ def _problems(season: Season) -> Iterator[Problem]:
     others = Season.objects.filter(club=season.club_id).exclude(pk=season.pk)
     taken = {same_name(name) for name in others.values_list("name", flat=True)}
     if same_name(season.name) in taken:
-        yield Problem("taken", "name")
+        yield Problem(RefusalCode.TAKEN, "name")
     for field in ("starts_on", "ends_on"):
         if getattr(season, field).year not in YEARS:
-            yield Problem("bad_date", field)
+            yield Problem(RefusalCode.BAD_DATE, field)
     if season.ends_on < season.starts_on:
-        yield Problem("ends_before", "ends_on")
+        yield Problem(RefusalCode.ENDS_BEFORE, "ends_on")
 
 
 def _set_closed(season: Season, at: datetime | None, by: User | None) -> None:

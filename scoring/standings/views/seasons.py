@@ -26,8 +26,8 @@ from scoring.access.http import (
 )
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.error_sentences import said, show_refusal
-from scoring.common.errors import ServiceError
+from scoring.common.error_sentences import problem_sentences, show_refusal
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.house_rules.queries.house_rules import sets_of
 from scoring.models import Club, Season
 from scoring.models.days import day_of
@@ -80,7 +80,7 @@ def season(request: HttpRequest, slug: str, season_id: UUID) -> HttpResponse:
         "preview": link_previews.of_club(request, club, found.name),
         "state": state,
         "state_words": state_words,
-        "refused": said(refused.problems) if refused else too_late,
+        "refused": problem_sentences(refused.problems) if refused else too_late,
         "may_change": may_change,
         "running": running_in(club, found) if may_change and not found.closed_at else 0,
         **standings_context(request, page, until),
@@ -138,7 +138,7 @@ def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpRespons
             return see_other("season", slug, found.id)
         except ServiceError as refused:
             show_refusal(acting, refused.problems, FIELDS)
-            stale = refused.code == "stale"
+            stale = refused.code == RefusalCode.STALE
     return _form(request, club, form, _season(club, season_id), leaving, stale=stale)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common.moments import day
 from scoring.importing.dates import ORDERS, Order
-from scoring.importing.faults import Fault
+from scoring.importing.faults import Fault, FaultCode
 from scoring.importing.limits import PAGE
 from scoring.transfer.presenters.import_words import (
     MEGABYTE,
@@ -143,7 +143,7 @@ class TwoDates:
 
 def two_dates(preview: Preview) -> TwoDates | None:
     """What has to be asked before the file can be looked at."""
-    fault = next((each for each in preview.faults if each.code == "two_dates"), None)
+    fault = next((each for each in preview.faults if each.code == FaultCode.TWO_DATES), None)
     if fault is None:
         return None
     numbers = fault.problem.numbers

@@ -5,7 +5,7 @@ turns no sentence around, and what cannot be seen is replaced.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,8 +14,9 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.common import words
-from scoring.importing.faults import Fault, Note, Place
-from scoring.rules import Problem
+from scoring.importing.faults import Fault, FaultCode, Note, Place
+from scoring.rules import Problem, ProblemCode
+from scoring.rules.problems import Code
 from scoring.transfer.queries.imports import PlannedMatch, Status
 
 ISOLATE, END = "\u2068", "\u2069"
@@ -55,7 +56,7 @@ def deal_words(deal: int | None) -> str:
 def sentence(fault: Fault, names: Sequence[str] = ()) -> str:
     """What is wrong, for people who know their file; `names` are the four of the match."""
     problem = fault.problem
-    if problem.code == "missing" and fault.place.heading:
+    if problem.code == ProblemCode.MISSING and fault.place.heading:
         return _blank(fault.place.heading)
     if say := SAID.get(problem.code):
         return say(problem, names)
@@ -244,110 +245,120 @@ def how_otherwise(planned: PlannedMatch, day: Callable[[datetime], str]) -> str:
     return ""
 
 
-SAID: dict[str, Callable[[Problem, Sequence[str]], str]] = {
-    "missing": _missing,
-    "bad_seat": _bad_seat,
-    "bad_counts": _bad_counts,
-    "wrong_total": _wrong_total,
-    "unknown_contract": _unknown_contract,
-    "contract_used": _contract_used,
-    "not_this_contract": _not_this_contract,
-    "impossible": _impossible,
-    "wrong_points": _points(_("The file says {found}; by the rules it is {expected}.")),
-    "wrong_running": _points(_("The totals go wrong here: {found}, but it adds up to {expected}.")),
-    "wrong_match_total": _points(
+SAID: Mapping[Code, Callable[[Problem, Sequence[str]], str]] = {
+    ProblemCode.MISSING: _missing,
+    ProblemCode.BAD_SEAT: _bad_seat,
+    ProblemCode.BAD_COUNTS: _bad_counts,
+    ProblemCode.WRONG_TOTAL: _wrong_total,
+    ProblemCode.UNKNOWN_CONTRACT: _unknown_contract,
+    ProblemCode.CONTRACT_USED: _contract_used,
+    ProblemCode.NOT_THIS_CONTRACT: _not_this_contract,
+    ProblemCode.IMPOSSIBLE: _impossible,
+    FaultCode.WRONG_POINTS: _points(_("The file says {found}; by the rules it is {expected}.")),
+    FaultCode.WRONG_RUNNING: _points(
+        _("The totals go wrong here: {found}, but it adds up to {expected}.")
+    ),
+    FaultCode.WRONG_MATCH_TOTAL: _points(
         _("The file says in all {found}; the deals add up to {expected}.")
     ),
-    "too_big": _megabytes(_("{found} MB are too much; {limit} MB fit.")),
-    "too_big_unpacked": _megabytes(
+    FaultCode.TOO_BIG: _megabytes(_("{found} MB are too much; {limit} MB fit.")),
+    FaultCode.TOO_BIG_UNPACKED: _megabytes(
         _("The workbook unpacks to {found} MB, which is too much; {limit} MB fit.")
     ),
-    "too_many_deals": _too_many_deals,
-    "only_in_club_file": _only_in_club_file,
-    "id_taken": _taken,
+    FaultCode.TOO_MANY_DEALS: _too_many_deals,
+    FaultCode.ONLY_IN_CLUB_FILE: _only_in_club_file,
+    FaultCode.ID_TAKEN: _taken,
 }
-PLAIN: dict[str, Promise] = {
+PLAIN: Mapping[Code, Promise] = {
     # the file
-    "empty_file": _("There is nothing in this file."),
-    "no_matches": _("There are no matches in it."),
-    "no_rows": _("There are headings, but no deals below them."),
-    "wrong_kind": _("This is not a file of matches ({found}). JSON, CSV and .xlsx can be read."),
-    "old_workbook": _("This is an old .xls workbook. Save it as .xlsx or CSV."),
-    "password": _("This file has a password. Save it without one."),
-    "macros": _("This workbook holds macros. Save it as plain .xlsx or CSV."),
-    "broken_file": _("This workbook is damaged and cannot be read."),
-    "wrong_encoding": _("This text is not UTF-8. Save it as “CSV UTF-8”."),
-    "not_json": _("This is no JSON, from here: {found}"),
-    "key_twice": _("{found} is said twice in one place of this match. Leave one of them out."),
-    "not_a_match": _("This is no match: a match has players and deals."),
-    "broken_quotes": _("Quotation marks are open or in the wrong place from here on."),
-    "long_cell": _("There is far too much text in one cell."),
-    "missing_column": _("Columns are missing: {columns}."),
-    "column_twice": _("The column {column} is there twice."),
-    "too_many_columns": _("More than {limit} columns."),
-    "too_many_sheets": _("{found} sheets are too many; {limit} fit."),
-    "too_many_cells": _(
+    FaultCode.EMPTY_FILE: _("There is nothing in this file."),
+    FaultCode.NO_MATCHES: _("There are no matches in it."),
+    FaultCode.NO_ROWS: _("There are headings, but no deals below them."),
+    FaultCode.WRONG_KIND: _(
+        "This is not a file of matches ({found}). JSON, CSV and .xlsx can be read."
+    ),
+    FaultCode.OLD_WORKBOOK: _("This is an old .xls workbook. Save it as .xlsx or CSV."),
+    FaultCode.PASSWORD: _("This file has a password. Save it without one."),
+    FaultCode.MACROS: _("This workbook holds macros. Save it as plain .xlsx or CSV."),
+    FaultCode.BROKEN_FILE: _("This workbook is damaged and cannot be read."),
+    FaultCode.WRONG_ENCODING: _("This text is not UTF-8. Save it as “CSV UTF-8”."),
+    FaultCode.NOT_JSON: _("This is no JSON, from here: {found}"),
+    FaultCode.KEY_TWICE: _(
+        "{found} is said twice in one place of this match. Leave one of them out."
+    ),
+    FaultCode.NOT_A_MATCH: _("This is no match: a match has players and deals."),
+    FaultCode.BROKEN_QUOTES: _("Quotation marks are open or in the wrong place from here on."),
+    FaultCode.LONG_CELL: _("There is far too much text in one cell."),
+    FaultCode.MISSING_COLUMN: _("Columns are missing: {columns}."),
+    FaultCode.COLUMN_TWICE: _("The column {column} is there twice."),
+    FaultCode.TOO_MANY_COLUMNS: _("More than {limit} columns."),
+    FaultCode.TOO_MANY_SHEETS: _("{found} sheets are too many; {limit} fit."),
+    FaultCode.TOO_MANY_CELLS: _(
         "There is far too much in this workbook. Copy the rows of the deals into a new one."
     ),
-    "too_many_rows": _("More rows than a sheet can have."),
+    FaultCode.TOO_MANY_ROWS: _("More rows than a sheet can have."),
     # a cell
-    "formula": _("A formula. Put in its value instead."),
-    "cell_error": _("An error of the spreadsheet: {found}."),
-    "bad_number": _("{found} is not a whole number."),
-    "bad_points": _("Four whole numbers are needed here, one for each player."),
-    "bad_date": _("{found} is not a date. Write it like 2026-11-12 20:15."),
-    "two_dates": _(
+    FaultCode.FORMULA: _("A formula. Put in its value instead."),
+    FaultCode.CELL_ERROR: _("An error of the spreadsheet: {found}."),
+    FaultCode.BAD_NUMBER: _("{found} is not a whole number."),
+    FaultCode.BAD_POINTS: _("Four whole numbers are needed here, one for each player."),
+    FaultCode.BAD_DATE: _("{found} is not a date. Write it like 2026-11-12 20:15."),
+    FaultCode.TWO_DATES: _(
         "{found} can be {day} or {month}. Say whether the day or the month comes first."
     ),
-    "other_order": _(
+    FaultCode.OTHER_ORDER: _(
         "{found}: in the other dates of this file day and month are the other way round."
     ),
-    "in_the_future": _("{found} is still to come."),
-    "bad_options": _("The options cannot be read. Write them like teams = opposite."),
-    "bad_text": _("There are signs in it that cannot be kept."),
-    "not_yes_or_no": _("{found} is neither yes nor no."),
-    "cells_without_heading": _("The row is longer than the headings: a value holds the separator?"),
-    "cell_without_heading": _(
+    FaultCode.IN_THE_FUTURE: _("{found} is still to come."),
+    FaultCode.BAD_OPTIONS: _("The options cannot be read. Write them like teams = opposite."),
+    FaultCode.BAD_TEXT: _("There are signs in it that cannot be kept."),
+    FaultCode.NOT_YES_OR_NO: _("{found} is neither yes nor no."),
+    FaultCode.CELLS_WITHOUT_HEADING: _(
+        "The row is longer than the headings: a value holds the separator?"
+    ),
+    FaultCode.CELL_WITHOUT_HEADING: _(
         "{found} is in a column without a heading. Clear the cell, or give the column a heading."
     ),
-    "differs": _("{found}: in the first row of this match it is something else."),
+    FaultCode.DIFFERS: _("{found}: in the first row of this match it is something else."),
     # the match
-    "four_players": _("A match needs four names."),
-    "no_deals": _("A match without deals."),
-    "no_deal": _("This is no deal."),
-    "unknown_preset": _("There are no rules called {found}. Known are: {presets}."),
-    "unknown_system": _("There is no such game. Known are: levant, kleshchi, barbu."),
-    "unknown_option": _("There is no option {field}."),
-    "bad_option_value": _("The option {field} cannot be that."),
-    "impossible_options": _("The option {field} does not go together with {with}."),
-    "wrong_number": _("Deal {expected} is missing; here comes {found}."),
-    "deal_twice": _("Deal {found} is there twice."),
-    "match_over": _("The match is over by here: it has {deals} deals."),
-    "id_twice": _("Another match of this file has the same id, and other deals."),
-    "unknown_club": _("There is no club {found} here. Name one with --club."),
-    "no_club": _("The file names no club. Name one with --club."),
+    FaultCode.FOUR_PLAYERS: _("A match needs four names."),
+    FaultCode.NO_DEALS: _("A match without deals."),
+    FaultCode.NO_DEAL: _("This is no deal."),
+    FaultCode.UNKNOWN_PRESET: _("There are no rules called {found}. Known are: {presets}."),
+    ProblemCode.UNKNOWN_SYSTEM: _("There is no such game. Known are: levant, kleshchi, barbu."),
+    ProblemCode.UNKNOWN_OPTION: _("There is no option {field}."),
+    ProblemCode.BAD_OPTION_VALUE: _("The option {field} cannot be that."),
+    ProblemCode.IMPOSSIBLE_OPTIONS: _("The option {field} does not go together with {with}."),
+    ProblemCode.WRONG_NUMBER: _("Deal {expected} is missing; here comes {found}."),
+    FaultCode.DEAL_TWICE: _("Deal {found} is there twice."),
+    ProblemCode.MATCH_OVER: _("The match is over by here: it has {deals} deals."),
+    FaultCode.ID_TWICE: _("Another match of this file has the same id, and other deals."),
+    FaultCode.UNKNOWN_CLUB: _("There is no club {found} here. Name one with --club."),
+    FaultCode.NO_CLUB: _("The file names no club. Name one with --club."),
     # people
-    "same_person": _("{name} sits here twice."),
-    "two_of_one_name": _(
+    FaultCode.SAME_PERSON: _("{name} sits here twice."),
+    FaultCode.TWO_OF_ONE_NAME: _(
         "Two players of this match are called {name}. Write the number of the seat, 1 to 4, "
         "instead of the name."
     ),
-    "namesakes": _(
+    FaultCode.NAMESAKES: _(
         "Several people of the club are called {name}. Write the name with its number, as in the"
         " list of players."
     ),
-    "too_long": _("{length} characters are too many; {limit} fit."),
+    FaultCode.TOO_LONG: _("{length} characters are too many; {limit} fit."),
     # the deal
-    "chooser_missing": _("It is not said who chooses."),
-    "not_a_permutation": _("Each of the four must go out once."),
-    "unknown_card": _("There is no such card in this deal."),
-    "unknown_fact": _("{found} means nothing in a deal."),
-    "doubled_twice": _("One card is doubled twice."),
-    "not_doublable": _("This card cannot be doubled here."),
-    "option_off": _("The rules of this match do not have this."),
-    "not_combinable": _("These contracts cannot be played together."),
-    "trick_leader_missing": _("It is not said who led the trick in which this card fell."),
-    "wrong_loser": _("By the cards it was somebody else."),
+    ProblemCode.CHOOSER_MISSING: _("It is not said who chooses."),
+    ProblemCode.NOT_A_PERMUTATION: _("Each of the four must go out once."),
+    ProblemCode.UNKNOWN_CARD: _("There is no such card in this deal."),
+    FaultCode.UNKNOWN_FACT: _("{found} means nothing in a deal."),
+    ProblemCode.DOUBLED_TWICE: _("One card is doubled twice."),
+    ProblemCode.NOT_DOUBLABLE: _("This card cannot be doubled here."),
+    ProblemCode.OPTION_OFF: _("The rules of this match do not have this."),
+    ProblemCode.NOT_COMBINABLE: _("These contracts cannot be played together."),
+    ProblemCode.TRICK_LEADER_MISSING: _(
+        "It is not said who led the trick in which this card fell."
+    ),
+    ProblemCode.WRONG_LOSER: _("By the cards it was somebody else."),
 }
 NOTES: dict[str, Promise] = {
     "ignored_columns": _("Columns that mean nothing here and are left out: {names}."),

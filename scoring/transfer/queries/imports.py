@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from scoring.importing.dates import NOON, Order
-from scoring.importing.faults import Fault, Note
+from scoring.importing.faults import Fault, FaultCode, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import Limits
 from scoring.importing.names import is_nobody
@@ -24,7 +24,7 @@ from scoring.models.clubs import NAME_LENGTH
 from scoring.models.days import day_of, zone_of
 from scoring.models.matches import TABLE_NAME_LENGTH
 from scoring.models.names import clean_name, name_digest, same_name
-from scoring.rules import Problem
+from scoring.rules import Problem, ProblemCode
 from scoring.rules.problems import Detail
 from scoring.rules.seats import SEATS
 
@@ -206,7 +206,7 @@ class Planner:
             return replace(planned, status=Status.AGAIN)
         faults = (*_name_faults(found, names), *self._people_faults(found, names))
         if external_id in self.seen:
-            faults = (*faults, Fault(Problem("id_twice", "external_id"), found.place))
+            faults = (*faults, Fault(Problem(FaultCode.ID_TWICE, "external_id"), found.place))
         if faults:
             return replace(planned, status=Status.REFUSED, faults=faults)
         self.seen[external_id] = own
@@ -227,7 +227,7 @@ class Planner:
         here = (found.external_id, played_at, meant, known)
         if known:
             return PlannedMatch(found, Status.HERE, (), names, *here)
-        problem = Problem("only_in_club_file", "", {"what": list(found.lost)})
+        problem = Problem(FaultCode.ONLY_IN_CLUB_FILE, "", {"what": list(found.lost)})
         return PlannedMatch(found, Status.REFUSED, (Fault(problem, found.place),), names, *here)
 
     def seat(self, name: str) -> Player | None:
@@ -287,11 +287,13 @@ class Planner:
             if is_nobody(name):
                 continue
             if len(self.people.named(name)) > 1:
-                faults.append(Fault(Problem("namesakes", "players", {"name": name}), place))
+                faults.append(Fault(Problem(FaultCode.NAMESAKES, "players", {"name": name}), place))
             player = self.seat(name)
             actor = player.id if player else same_name(name)
             if actor in sitting:
-                faults.append(Fault(Problem("same_person", "players", {"name": name}), place))
+                faults.append(
+                    Fault(Problem(FaultCode.SAME_PERSON, "players", {"name": name}), place)
+                )
             sitting.append(actor)
         return faults
 
@@ -395,7 +397,7 @@ def _taken(planned: PlannedMatch, here: _Here) -> Fault:
         "day": day_of(here.match.club, planned.played_at).isoformat(),
         "names": list(planned.names),
     }
-    return Fault(Problem("id_taken", "external_id", numbers), planned.found.place)
+    return Fault(Problem(FaultCode.ID_TAKEN, "external_id", numbers), planned.found.place)
 
 
 def _name_faults(found: FoundMatch, names: Sequence[str]) -> list[Fault]:
@@ -403,14 +405,14 @@ def _name_faults(found: FoundMatch, names: Sequence[str]) -> list[Fault]:
     for seat, name in enumerate(names):
         place = found.person_places[seat]
         if not name and found.names[seat].strip():
-            faults.append(Fault(Problem("missing", f"player_{seat + 1}"), place))
+            faults.append(Fault(Problem(ProblemCode.MISSING, f"player_{seat + 1}"), place))
         if len(name) > NAME_LENGTH:
             numbers = {"limit": NAME_LENGTH, "length": len(name)}
-            faults.append(Fault(Problem("too_long", f"player_{seat + 1}", numbers), place))
+            faults.append(Fault(Problem(FaultCode.TOO_LONG, f"player_{seat + 1}", numbers), place))
     table_name = clean_name(found.table_name)
     if len(table_name) > TABLE_NAME_LENGTH:
         numbers = {"limit": TABLE_NAME_LENGTH, "length": len(table_name)}
-        faults.append(Fault(Problem("too_long", "table", numbers), found.place))
+        faults.append(Fault(Problem(FaultCode.TOO_LONG, "table", numbers), found.place))
     return faults
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from scoring.common.actor import Actor
 from scoring.common.errors import ServiceError, raise_for
 from scoring.house_rules.queries.house_rules import sets_of
+from scoring.importing.faults import FaultCode
 from scoring.importing.judging import FoundMatch
 from scoring.importing.names import is_nobody
 from scoring.importing.playing import FoundDeal
@@ -185,7 +186,7 @@ def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> lis
             continue
         found = directory.named(name)
         if len(found) > 1:
-            raise ServiceError("namesakes", "players", {"name": name})
+            raise ServiceError(FaultCode.NAMESAKES, "players", {"name": name})
         player = found[0] if found else chosen.get(same_name(name))
         people.append(player or _guest(club, name))
     return people

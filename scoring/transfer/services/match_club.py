@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 
 from scoring.common.actor import Actor
-from scoring.common.errors import ServiceError
+from scoring.common.errors import RefusalCode, ServiceError
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.services import chain
 from scoring.models import Club, EventKind, LinkKind, Match, Player
@@ -36,7 +36,7 @@ def take_in(
     if chain.first_answer(match, entry_key, EventKind.MATCH_TAKEN_IN):
         return matches
     if match.club_id:
-        raise ServiceError("not_clubless")
+        raise ServiceError(RefusalCode.NOT_CLUBLESS)
     persons.lock_people(club.id)
     people = Player.objects.filter(seatings__match__in=matches, club=None)
     guests = {guest.id: guest for guest in people.distinct()}
