@@ -28,7 +28,7 @@ from scoring.models import (
     User,
 )
 from scoring.records.services import records
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.json_records import read_json
 from scoring.replay.record import Record
 from scoring.rules import Contract, Entry, Tally, redeals, ruleset
 from scoring.rules.course import dealer_beside

@@ -41,7 +41,7 @@ from scoring.ledger.services.chain import Write
 from scoring.models import Club, Match, MatchResult, MatchState, Seating
 from scoring.models.days import day_of
 from scoring.rules import SYSTEMS, ProblemCode
-from scoring.rules.reading import read_entry
+from scoring.rules.deal.reading import read_entry
 from scoring.rules.standings import CRITERIA, Family, Win
 from scoring.standings.presenters.standings import UntilForm
 from scoring.standings.queries.standings import Scope, standings_page

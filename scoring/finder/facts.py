@@ -18,8 +18,8 @@ from scoring.finder.sheet import Written
 from scoring.finder.single import unseen_doubles
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
-from scoring.rules.offers import any_offer
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
+from scoring.rules.rulesets.offers import any_offer
 from scoring.rules.seats import SEATS, Seat
 
 type Counts = tuple[int, ...]

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from scoring.finder.effort import Effort
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, doublable, points, worth
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
-from scoring.rules.doubling import LEADER_RULES, captures
+from scoring.rules.deal.doubling import LEADER_RULES, captures
 from scoring.rules.items import COUNTED
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 
 NOTHING: Four = (0, 0, 0, 0)

@@ -41,7 +41,7 @@ from scoring.finder.single import (
 from scoring.finder.totals import Slip, numbers, slips
 from scoring.finder.values import other_values
 from scoring.rules import Entry, Ruleset, points
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 
 SHOWN = 6

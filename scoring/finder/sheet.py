@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from scoring.rules import Contract, Entry, Ruleset, points
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 
 type Some = tuple[int | None, int | None, int | None, int | None]

@@ -39,10 +39,10 @@ from typing import Any, NamedTuple
 
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check, doublable
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
-from scoring.rules.doubling import Capture, asks_for_leader, captures
+from scoring.rules.deal.doubling import Capture, asks_for_leader, captures
+from scoring.rules.deal.points import kabbout_by, taken_counts
 from scoring.rules.items import COUNTED
-from scoring.rules.offers import any_offer
-from scoring.rules.points import kabbout_by, taken_counts
+from scoring.rules.rulesets.offers import any_offer
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Counts
 

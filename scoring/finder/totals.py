@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scoring.finder.sheet import Fixed, Sheet, Some, Total
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 
 COUNTED_AS = {"line_skipped": -1, "line_twice": 1, "line_signs": -2}

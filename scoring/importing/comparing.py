@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.importing.faults import FaultCode
-from scoring.rules.places import Four
 from scoring.rules.problems import Detail
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS
 
 NOTHING: Four = (0, 0, 0, 0)

@@ -20,8 +20,8 @@ from scoring.importing.faults import (
     file_fault,
 )
 from scoring.importing.limits import Limits
-from scoring.replay.json_places import find_places
-from scoring.replay.json_stream import Found, read_values
+from scoring.replay.notation.json_positions import find_places
+from scoring.replay.notation.json_stream import Found, read_values
 from scoring.rules.problems import Problem
 
 KEYS = ("players", "deals")

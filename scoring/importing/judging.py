@@ -17,7 +17,7 @@ from scoring.importing.notes import Notes, quoted
 from scoring.importing.own_tables import REASONS
 from scoring.importing.playing import FoundDeal, Playing
 from scoring.rules import PRESETS, Problem, ProblemCode, Ruleset, RulesRefused, ruleset
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 
 TEXT_LENGTH = 200

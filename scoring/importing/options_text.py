@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from scoring.importing.values import plain_digits, whole_number, yes_or_no
-from scoring.rules.options import OPTIONS
+from scoring.rules.rulesets.options import OPTIONS
 
 
 def read_options_text(text: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from scoring.importing.notes import Notes, quoted
 from scoring.rules import Entry, Problem, ProblemCode, Ruleset, RulesRefused, points, read_entry
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Played
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.schedule import Turn, check_turn, turn
 from scoring.rules.scoresheet import SheetDeal, scoresheet
 from scoring.rules.seats import SEATS, Seat

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from scoring.replay.draft import Draft, drafts
 from scoring.replay.engine import card_by_card, replay
-from scoring.replay.json_stream import Found, read_values
-from scoring.replay.lines import BYTE_ORDER_MARK, Source
-from scoring.replay.meaning import record_of
-from scoring.replay.notation_json import record_of_value
+from scoring.replay.notation.draft import Draft, drafts
+from scoring.replay.notation.json_records import record_of_value
+from scoring.replay.notation.json_stream import Found, read_values
+from scoring.replay.notation.lines import BYTE_ORDER_MARK, Source
+from scoring.replay.notation.tags import record_of
 from scoring.replay.record import Record
 from scoring.replay.result import Replay
 

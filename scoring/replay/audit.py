@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scoring.replay.engine import entry_is_possible, run_record
-from scoring.replay.layout import Trex
+from scoring.replay.play.layout import Trex
+from scoring.replay.play.tricks import Trick
 from scoring.replay.record import Play, Record
 from scoring.replay.result import Bounds, Ends, Replay
-from scoring.replay.tricks import Trick
 from scoring.rules import Entry, Item, Ruleset, Tally
 from scoring.rules.cards import KING_OF_HEARTS, Card
+from scoring.rules.deal.points import taken_counts
 from scoring.rules.items import counts_card
-from scoring.rules.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
 FRAME = ("other_dealer", "other_contract", "other_chooser", "other_forced", "contradiction")

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.replay.bounds import bounds_of, can_end
 from scoring.replay.breaches import STOPPING, Breach, Fault
-from scoring.replay.claims import claim_is_possible
-from scoring.replay.hands import are_bad, worked_out
-from scoring.replay.layout import Trex
-from scoring.replay.outcome import is_settled, scores_of, tally_of
-from scoring.replay.quick import quick
+from scoring.replay.partial.bounds import bounds_of, can_end
+from scoring.replay.partial.claims import claim_is_possible
+from scoring.replay.play.hands import are_bad, worked_out
+from scoring.replay.play.layout import Trex
+from scoring.replay.play.outcome import is_settled, scores_of, tally_of
+from scoring.replay.play.quick import quick
+from scoring.replay.play.table import Table, leader_of, new_table
+from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Hands, Pass, Play, Record
 from scoring.replay.result import Replay
-from scoring.replay.table import Table, leader_of, new_table
-from scoring.replay.tricks import Tricks
 from scoring.rules import Double, Entry, Ruleset, doublable, points
 from scoring.rules.cards import QUEENS, Card
 from scoring.rules.seats import SEATS, Seat

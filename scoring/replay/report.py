@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.replay.breaches import Breach
+from scoring.replay.play.tricks import Trick
 from scoring.replay.result import Replay
-from scoring.replay.tricks import Trick
 from scoring.rules import Tally
 
 TRICK_KEYS = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.replay.breaches import Breach
+from scoring.replay.play.tricks import Trick
 from scoring.replay.record import Hands, NotationError, UnknownTag
-from scoring.replay.tricks import Trick
 from scoring.rules import Tally
 from scoring.rules.seats import Seat
 

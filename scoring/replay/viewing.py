@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scoring.replay.engine import run_record
-from scoring.replay.fifty_one import FiftyOne
-from scoring.replay.layout import Trex
-from scoring.replay.outcome import tally_of
+from scoring.replay.play.fifty_one import FiftyOne
+from scoring.replay.play.layout import Trex
+from scoring.replay.play.outcome import tally_of
+from scoring.replay.play.table import Table
+from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Hands, Play, Record
 from scoring.replay.result import Replay
-from scoring.replay.table import Table
-from scoring.replay.tricks import Tricks
 from scoring.rules import Entry, Item, Ruleset, points
 from scoring.rules.cards import RANK_ORDERS, SUITS, Card
 from scoring.rules.items import counts_card

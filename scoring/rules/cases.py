@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.rules.points import points
-from scoring.rules.presets import ruleset
+from scoring.rules.deal.points import points
+from scoring.rules.deal.reading import read_entry
 from scoring.rules.problems import RulesRefused
-from scoring.rules.reading import read_entry
+from scoring.rules.rulesets.presets import ruleset
 
 
 def score_case(case: object) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.rules.contracts import Contract
-from scoring.rules.offers import most_deals
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.rulesets.offers import most_deals
+from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.seats import SEATS, Seat, left_of, right_of
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from scoring.rules.cards import Card
 from scoring.rules.contracts import Contract
-from scoring.rules.legality import redeal_questions
+from scoring.rules.deal.legality import redeal_questions
 from scoring.rules.problems import Problem, ProblemCode
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
 

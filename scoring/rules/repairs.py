@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from scoring.rules.contracts import Contract
 from scoring.rules.items import Item
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Double, Entry, Tally
 

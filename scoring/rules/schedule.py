@@ -15,9 +15,9 @@ from functools import cached_property
 
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Course, Played, first_met, lowest_missing
-from scoring.rules.offers import any_offer, offers
 from scoring.rules.problems import Problem, ProblemCode
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.rulesets.offers import any_offer, offers
+from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.seats import Seat, right_of
 from scoring.rules.tally import Entry
 

@@ -12,10 +12,10 @@ from itertools import zip_longest
 from typing import Self
 
 from scoring.rules.course import Played, contracts_left
-from scoring.rules.places import Final, Four, TieBreak, final_places, places_now, sides
-from scoring.rules.points import Line, points, team_sums
-from scoring.rules.promises import promised_sum, zero_sum
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.deal.points import Line, points, team_sums
+from scoring.rules.deal.promises import promised_sum, zero_sum
+from scoring.rules.ranking import Final, Four, TieBreak, final_places, places_now, sides
+from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.schedule import is_replayed
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.subtotals import Subtotal

@@ -13,13 +13,13 @@ from typing import Any
 
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Played
-from scoring.rules.doubling import asks_for_leader, doublable
+from scoring.rules.deal.doubling import asks_for_leader, doublable
+from scoring.rules.deal.points import points
+from scoring.rules.deal.promises import deal_sum
 from scoring.rules.items import COUNTED, Item
-from scoring.rules.places import Four
-from scoring.rules.points import points
 from scoring.rules.problems import Problem, ProblemCode
-from scoring.rules.promises import deal_sum
-from scoring.rules.ruleset import Ruleset
+from scoring.rules.ranking import Four
+from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.schedule import FORFEITABLE, Turn
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.tally import Double, Entry, Tally

@@ -10,7 +10,7 @@ from django.test import Client
 from scoring.api import bodies, calls, limits
 from scoring.common import limits as common_limits
 from scoring.rules.contracts import CONTRACT_NAMES
-from tests.replay.test_notation import HEARTS
+from tests.replay.notation.test_trex_text import HEARTS
 
 CASES = Path(__file__).parents[1] / "cases"
 KING = {"id": "k", "system": "levant", "contract": "king", "input": {"king_taken_by": 2}}

@@ -7,8 +7,8 @@ from random import Random
 from time import process_time
 from unittest.mock import patch
 
-from scoring.replay import bounds
 from scoring.replay.engine import replay
+from scoring.replay.partial import bounds
 from tests.support.players import any_legal_deal
 
 SEATS = range(4)

@@ -12,7 +12,7 @@ from scoring.common.actor import Actor
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.services import matches
 from scoring.models import Club, MatchResult, Ruling
-from scoring.replay import notation
+from scoring.replay.notation import trex_text
 from scoring.rules import Contract, Entry, Tally
 from tests.browser.table import seen
 from tests.browser.test_setup import FAULTS, LONG
@@ -52,7 +52,7 @@ def match(cast):
     match = make_match(
         club=cast.club, players=players, entries=entries, first_chooser=0, actor=Actor(cast.amal)
     )
-    record = next(iter(notation.read(REVOKED.read_text())))
+    record = next(iter(trex_text.read(REVOKED.read_text())))
     attach(match, NUMBER, record, actor=Actor(cast.amal))
     return finish(match)
 

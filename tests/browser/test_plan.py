@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 
 from scoring.rules import ruleset
-from scoring.rules.ahead import ahead, dealers, stays
 from scoring.rules.course import Played, deals_beside
-from scoring.rules.offers import first_before, offers
+from scoring.rules.rulesets.offers import first_before, offers
 from scoring.rules.schedule import turn
+from scoring.rules.upcoming import ahead, dealers, stays
 
 PLAN_JS = Path(settings.BASE_DIR) / "static" / "js" / "plan.js"
 FOLLOW = """({plan, kit, walk}) => walk.map((_, count) => {

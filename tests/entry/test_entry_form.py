@@ -11,7 +11,7 @@ from scoring.entry.presenters import explain, facts
 from scoring.entry.presenters.drawing import draw
 from scoring.entry.presenters.sentences import sentences
 from scoring.rules import Contract, Entry, Tally, points, preset, read_entry, ruleset
-from scoring.rules.presets import PRESETS
+from scoring.rules.rulesets.presets import PRESETS
 
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
 CASES = Path(__file__).parents[1] / "cases"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.entry.presenters import explain
 from scoring.rules import Contract, Entry, Tally, points, preset, ruleset
-from scoring.rules.presets import PRESETS
+from scoring.rules.rulesets.presets import PRESETS
 from tests.support.strategies import entries, ruled_entries
 
 NAMES = ("Amal", "Badr", "Carmen", "Dima")

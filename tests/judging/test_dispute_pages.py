@@ -13,7 +13,7 @@ from scoring.ledger.queries.match_view import match_view
 from scoring.matches.services import matches
 from scoring.models import Club, Deal, Ruling
 from scoring.records.services.photos import void_photo
-from scoring.replay import notation
+from scoring.replay.notation import trex_text
 from tests.factories import (
     attach,
     correct,
@@ -198,7 +198,7 @@ def test_record_proposes_the_correction_and_the_revoke(cast, arbiter):
     match = make_match(club=cast.club, players=cast.players, first_chooser=3)
     record(match, diamonds(4, 3, 3, 3, chooser=3), dealer=0, leader=1)
     assert "of=cards" not in arbiter.get(page_of(match, outcome="corrected")).text
-    attach(match, 1, next(iter(notation.read(REVOKED.read_text()))))
+    attach(match, 1, next(iter(trex_text.read(REVOKED.read_text()))))
     page = arbiter.get(page_of(match, outcome="corrected"))
     assert "of=cards" in page.text
     page = arbiter.get(page_of(match, outcome="corrected", of="cards"))

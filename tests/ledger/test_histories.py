@@ -16,7 +16,7 @@ from scoring.matches.services import matches
 from scoring.models import CardRecord, Deal
 from scoring.records.queries.records import same_record
 from scoring.records.services.records import void_record
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.json_records import read_json
 from tests.factories import (
     adjust,
     attach,

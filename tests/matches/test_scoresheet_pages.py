@@ -12,7 +12,7 @@ from scoring.matches.services import matches
 from scoring.matches.views.overview import as_text
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
-from scoring.rules.places import sides
+from scoring.rules.ranking import sides
 from tests.factories import adjust, correct, evenings, finish, king, void, write
 from tests.support.tables import PHONE, evening_of, match_of, phone_client, totals, url
 

@@ -6,8 +6,8 @@ from django.utils.html import strip_tags
 
 from scoring.players.presenters import player
 from scoring.players.queries.player import COUNTS
-from scoring.rules.form import Against, Form
-from scoring.rules.rivals import Rival, rivals
+from scoring.rules.statistics.form import Against, Form
+from scoring.rules.statistics.rivals import Rival, rivals
 
 
 def figures(**given):

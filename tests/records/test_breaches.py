@@ -8,17 +8,18 @@ from django.utils.html import strip_tags
 
 from scoring.records.presenters import breaches
 from scoring.records.presenters.audits import CODES, code_words
-from scoring.replay import audit, meaning, notation_json
+from scoring.replay import audit
 from scoring.replay.archive import WRONG_CLAIM
 from scoring.replay.audit import Finding
 from scoring.replay.breaches import CODES as BREACH_CODES
 from scoring.replay.breaches import Breach
+from scoring.replay.notation import json_records, tags
 from scoring.replay.record import NotationError
 
 NAMES = ("Amal", "Badr", "Carmen", "Dima")
 FINDING_CODES = re.findall(r"^ *([a-z]+_?\w+) {2,}\S", audit.Finding.__doc__, re.M)[1:]
 ERROR_CODES = set()
-for module in (meaning, notation_json):
+for module in (tags, json_records):
     ERROR_CODES |= set(re.findall(r'"(bad_\w+|missing_tag)"', Path(module.__file__).read_text()))
 
 

@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from scoring.common import limits
 from scoring.models import CardRecord
-from scoring.replay import notation, notation_json
+from scoring.replay.notation import json_records, trex_text
 from tests.factories import (
     attach,
     correct,
@@ -40,7 +40,7 @@ def plain(response) -> str:
 
 
 def cards(name=LEVANT, number=1):
-    return notation.write(evening_record(name, number))
+    return trex_text.write(evening_record(name, number))
 
 
 def wish(match, text="", **changes):
@@ -85,7 +85,7 @@ def test_it_is_looked_at_before_it_is_attached(phone):
     assert verdict(phone.get(answer.url)) == "agrees"
 
 
-@pytest.mark.parametrize("write", [notation.write, notation_json.write_json])
+@pytest.mark.parametrize("write", [trex_text.write, json_records.write_json])
 def test_either_notation_is_pasted_or_sent_as_a_file(phone, write):
     match = evening_of(LEVANT, 1)
     text = write(evening_record(LEVANT, 1))
@@ -110,7 +110,7 @@ def test_of_a_whole_archive_the_one_of_this_deal_is_taken(phone):
 
 def test_the_tags_that_stood_there_may_stay_above_what_is_pasted(phone):
     match = evening_of(LEVANT, 1)
-    begun = notation.write(replace(evening_record(LEVANT, 1), plays=(), hands=(None,) * 4))
+    begun = trex_text.write(replace(evening_record(LEVANT, 1), plays=(), hands=(None,) * 4))
     assert send(phone, match, 1, f"{begun}\n{cards()}").status_code == 303
 
 
@@ -151,7 +151,7 @@ def test_what_cannot_be_read_is_named_by_line_and_column_and_nothing_typed_is_lo
 
 def test_json_that_cannot_be_read_is_named_by_its_place(phone):
     match = evening_of(LEVANT, 1)
-    content = notation_json.to_json(evening_record(LEVANT, 1))
+    content = json_records.to_json(evening_record(LEVANT, 1))
     content["plays"][3]["card"] = "1H"
     page = send(phone, match, 1, json.dumps(content))
     assert codes(page) == ["unreadable", "bad_card"]
@@ -246,14 +246,14 @@ def test_what_the_record_says_of_itself_is_told_beside_the_form_and_may_be_attac
         chooser=3,
         dealer=3,
     )
-    page = send(phone, match, 2, notation.write(other), action="look")
+    page = send(phone, match, 2, trex_text.write(other), action="look")
     assert page.status_code == 200
     assert codes(page).count("other_dealer") == 1
     assert 'data-field="dealer"' not in page.text
     assert 'data-field="revoke"' in page.text
     assert "other_contract" in codes(page)
     assert "By the record it was Tricks; entered is King of hearts." in plain(page)
-    assert send(phone, match, 2, notation.write(other)).status_code == 303
+    assert send(phone, match, 2, trex_text.write(other)).status_code == 303
 
 
 # ── the audit ───────────────────────────────────────────────────────────
@@ -382,7 +382,7 @@ def test_the_record_comes_back_as_text_with_its_tags(phone):
     attach(match, 1, given, actor=PHONE)
     answer = phone.get(url("record", match, 1, text=1))
     assert answer["Content-Disposition"] == 'attachment; filename="deal-1.trex"'
-    assert answer.text == notation.write(given)
+    assert answer.text == trex_text.write(given)
 
 
 # ── taking back ─────────────────────────────────────────────────────────

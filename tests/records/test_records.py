@@ -24,7 +24,7 @@ from scoring.models import (
 )
 from scoring.records.queries.records import as_given, record_of, row_of, same_elsewhere
 from scoring.records.services.records import move, void_record
-from scoring.replay.notation_json import read_json, to_json
+from scoring.replay.notation.json_records import read_json, to_json
 from scoring.rules import Problem
 from tests.factories import (
     NOW,

@@ -16,9 +16,9 @@ from scoring.models import Deal, Verdict
 from scoring.records.presenters.audits import AuditWords
 from scoring.records.queries.records import audit_of, by_cards, disputed_numbers
 from scoring.replay.engine import replay
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.json_records import read_json
 from scoring.rules import Contract, Double, Entry, Item, Tally, check, doublable, ruleset
-from scoring.rules.points import taken_counts
+from scoring.rules.deal.points import taken_counts
 from scoring.rules.seats import SEATS
 from tests.factories import attach, entry_of, evening_record, evenings, make_match, record
 from tests.support.players import any_legal_deal, legal_deal
@@ -240,7 +240,7 @@ def _fits(entry, right):
 
 
 # ── what an open record proves ──────────────────────────────────────────
-# That bounds equal brute force for small endings is proved in tests/replay/test_bounds.py.
+# That bounds equal brute force for small endings is proved in tests/replay/partial/test_bounds.py.
 
 
 def open_record(seed):
@@ -329,7 +329,7 @@ def test_an_entry_outside_the_bounds_is_impossible_and_one_inside_never(block):
                 tally = with_numbers(base, item, way)
                 report = held_against(part, tally, whole, rules).report
                 assert not any(each.differs for own in report.comparisons for each in own)
-                if report.possible is False:  # tests/replay/test_bounds.py: judged together
+                if report.possible is False:  # tests/replay/partial/test_bounds.py: judged together
                     assert [each.code for each in report.findings] == ["not_together"]
             for way in rng.sample(outside, min(4, len(outside))):
                 tally = with_numbers(base, item, way)

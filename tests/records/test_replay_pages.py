@@ -12,7 +12,7 @@ from pytest_django.asserts import assertContains
 
 from scoring.ledger.services.chain import Write
 from scoring.records.services.records import attach
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.json_records import read_json
 from tests.factories import NOW, correct, evenings, king, make_cast, make_match
 from tests.pages.test_weight import weight
 from tests.support.tables import PHONE, evening_of, phone_client, url

@@ -5,8 +5,8 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-from scoring.replay.notation import read, write
-from scoring.replay.notation_json import read_json, to_json, write_json
+from scoring.replay.notation.json_records import read_json, to_json, write_json
+from scoring.replay.notation.trex_text import read, write
 from scoring.replay.record import Record
 
 CASES = Path(__file__).parents[1] / "cases"

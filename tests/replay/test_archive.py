@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.replay.archive import Mark, Totals, kind_of, read_all, verdict
-from tests.replay.test_notation import HEARTS, KING
+from tests.replay.notation.test_trex_text import HEARTS, KING
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.replay.engine import replay
-from scoring.replay.layout import SinglePile, SuitRows
+from scoring.replay.play.layout import SinglePile, SuitRows
 from scoring.replay.report import to_json
 from tests.replay.making import make, record_of, tricks
 from tests.support.worked import ids, load

@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 
 from scoring.management.commands import audit_records
 from scoring.replay.archive import Totals, replayed
-from scoring.replay.notation import write
+from scoring.replay.notation.trex_text import write
 from scoring.replay.report import to_json
 from tests.replay.mutations import samples
-from tests.replay.test_notation import HEARTS
+from tests.replay.notation.test_trex_text import HEARTS
 
 ROOT = Path(__file__).parents[2]
 RECORDS = [record for record in samples() if not replayed(record).breaches][:6]

@@ -13,7 +13,7 @@ import pytest
 from scoring.replay.audit import audit
 from scoring.replay.breaches import CODES
 from scoring.replay.engine import replay
-from scoring.replay.notation import read, write
+from scoring.replay.notation.trex_text import read, write
 from scoring.replay.words import audit_text
 from scoring.rules import read_entry
 

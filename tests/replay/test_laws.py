@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from scoring.replay.engine import card_by_card
+from scoring.replay.play.table import leader_of, new_table
 from scoring.replay.record import Pass, Play
 from scoring.replay.report import to_json
-from scoring.replay.table import leader_of, new_table
 from tests.naive import naive_scores
 from tests.support.players import GROUPS, OPTIONS, any_legal_deal, legal_deal, options_of
 

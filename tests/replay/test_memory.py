@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from scoring.replay.notation import write
-from scoring.replay.notation_json import write_json
+from scoring.replay.notation.json_records import write_json
+from scoring.replay.notation.trex_text import write
 from tests.replay.mutations import samples
 
 MB = 1_000_000
 READ = r"""
 import re, sys
 from pathlib import Path
-from scoring.replay.notation import read
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.trex_text import read
+from scoring.replay.notation.json_records import read_json
 status = Path("/proc/self/status")  # of this program alone; rusage counts who started it too
 peak = lambda: int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1]) // 1024
 start = peak()

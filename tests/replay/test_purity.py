@@ -10,7 +10,8 @@ REPLAY = Path(scoring.replay.__file__).parent
 
 
 def test_importing_the_replay_loads_no_django():
-    names = [f"scoring.replay.{path.stem}" for path in REPLAY.glob("[a-z]*.py")]
+    paths = [path.relative_to(REPLAY.parents[1]) for path in REPLAY.rglob("[a-z]*.py")]
+    names = [".".join(path.with_suffix("").parts) for path in paths]
     code = (
         f"import sys, {', '.join(names)}\n"
         "print([name for name in sys.modules if name.split('.')[0] in ('django', 'ninja')])"

@@ -22,7 +22,7 @@ def test_importing_the_rules_loads_no_django():
 
 
 def test_no_rule_asks_for_the_name_of_a_system():
-    for path in RULES.glob("*.py"):
+    for path in RULES.rglob("*.py"):
         if path.name != "presets.py":
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"\bsystem\s*(==|!=|in\b)", text), path

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules import Contract, Entry, Tally, points, ruleset
-from scoring.rules.checks import check
+from scoring.rules.deal.checks import check
 from scoring.rules.repairs import inverse, moved_entry, moved_points, under_contract
 from tests.support.matches import BARBU, LEVANT, codes
 from tests.support.strategies import ruled_entries

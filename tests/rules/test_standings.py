@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.places import places_of
+from scoring.rules.ranking import places_of
 from scoring.rules.standings import CRITERIA, Record, Result, rounded, standings, sum_up
 
 

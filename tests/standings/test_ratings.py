@@ -26,7 +26,7 @@ from scoring.models import (
     RatingState,
     RatingStep,
 )
-from scoring.rules.rating import START, Side, Skill, rate
+from scoring.rules.statistics.rating import START, Side, Skill, rate
 from scoring.standings.services import ratings
 from tests.factories import (
     NAMES,

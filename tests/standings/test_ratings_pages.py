@@ -43,7 +43,7 @@ def test_pages_say_while_they_are_worked_out(cast, phone_of):
     pages = pages_of(phone, amal)
     for name, page in pages.items():
         assert ANEW not in page.text, name
-        assert "1120" in page.text, name  # worked out by hand in tests/rules/test_rating.py
+        assert "1120" in page.text, name  # as in tests/rules/statistics/test_rating.py
     assert "needs 4 more matches" in page_text(pages["player"])
     assert "a careful number" in page_text(pages["club_standings"])
     places = [pages["club_standings"].text.index(f">{one.name}<") for one in (amal, dima)]

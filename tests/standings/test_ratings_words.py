@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
 from scoring.models import RatingStep
-from scoring.rules.rating import START, Skill
+from scoring.rules.statistics.rating import START, Skill
 from scoring.standings.presenters.ratings import explanation, rating_card
 from scoring.standings.queries.ratings import PlayerRating
 from tests.factories import NOW

@@ -5,9 +5,9 @@ from the `Random` they are given, so that a seed is a deal."""
 
 from random import Random
 
-from scoring.replay.layout import Trex
+from scoring.replay.play.layout import Trex
+from scoring.replay.play.table import new_table
 from scoring.replay.record import Pass, Play, Record, in_order
-from scoring.replay.table import new_table
 from scoring.rules import Contract, Double, Ruleset, RulesRefused, doublable, ruleset
 from scoring.rules.contracts import COMBINABLE
 from scoring.rules.schedule import first_leader

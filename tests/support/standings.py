@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from scoring.models import Match, MatchResult, Season
 from scoring.rules import rules_key, ruleset
-from scoring.rules.places import places_of
+from scoring.rules.ranking import places_of
 from scoring.standings.services import seasons, totals
 from tests.factories import NOW
 

@@ -21,8 +21,8 @@ from scoring.rules import (
 )
 from scoring.rules.cards import QUEENS
 from scoring.rules.contracts import COMBINABLE
-from scoring.rules.fifty_one import loser_of
-from scoring.rules.options import FIFTY_ONE_RANKS
+from scoring.rules.deal.fifty_one import loser_of
+from scoring.rules.rulesets.options import FIFTY_ONE_RANKS
 from scoring.rules.seats import SEATS
 
 seats = st.sampled_from(SEATS)

@@ -9,15 +9,15 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.common.error_sentences import PROBLEMS
 from scoring.common.form_fields import WholeField
-from scoring.rules import ProblemCode, Ruleset, adjusting
+from scoring.rules import ProblemCode, Ruleset, adjustments
 
 GIVES, TAKES = "gives", "takes"
 CODES = {
-    adjusting.PENALTY: (
+    adjustments.PENALTY: (
         pgettext_lazy("adjustment", "Penalty"),
         _("For what somebody did at the table."),
     ),
-    adjusting.CORRECTION: (
+    adjustments.CORRECTION: (
         pgettext_lazy("adjustment", "Correction of points"),
         _("For what was counted wrong and cannot be put right in a deal."),
     ),
@@ -47,7 +47,7 @@ class AdjustForm(forms.Form):
     amount = WholeField(
         label=_("How many points?"),
         min_value=1,
-        max_value=adjusting.MOST,
+        max_value=adjustments.MOST,
         error_messages={
             "required": _("How many points?"),
             "invalid": _("Only digits: above is chosen whether points are taken or given."),

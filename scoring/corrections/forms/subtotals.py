@@ -12,7 +12,7 @@ from scoring.common.form_errors import FieldErrors, field_errors
 from scoring.common.numbers import whole_number
 from scoring.rules import Contract, Problem, ProblemCode, RulesRefused
 from scoring.rules.contracts import COMBINABLE
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.seats import SEATS, is_seat
 
 MOST = 9999

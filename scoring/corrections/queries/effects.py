@@ -13,7 +13,7 @@ from scoring.ledger.queries.match_view import MatchView, told_apart
 from scoring.ledger.queries.results import points_of_sittings, results_of_sittings
 from scoring.ledger.queries.snapshots import MatchSnapshot, Seats
 from scoring.models import Club, Deal, MatchResult, Player, Seating
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
 from scoring.rules.scoresheet import Scoresheet
 from scoring.rules.standings import Record, Standing
 from scoring.standings.queries.seasons import StandingsChange

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.rules import Contract, Problem, ProblemCode
 from scoring.rules.course import Played
-from scoring.rules.offers import offers
+from scoring.rules.rulesets.offers import offers
 from scoring.rules.schedule import turn
 from scoring.rules.seats import SEATS, Seat
 

@@ -7,7 +7,7 @@ from scoring.common.errors import RefusalCode, ServiceError, raise_for
 from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import Adjustment, CurrentDeal, EventKind, Match, Void
-from scoring.rules.adjusting import RULING, check_adjustment
+from scoring.rules.adjustments import RULING, check_adjustment
 
 
 @match_write(EventKind.POINTS_ADJUSTED, row_of(Adjustment))

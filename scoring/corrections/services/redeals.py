@@ -10,7 +10,7 @@ from scoring.ledger.services import chain
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import EventKind, Match, MatchEvent, Redeal, Void
 from scoring.rules import Entry, Problem, ProblemCode, is_queens_draw, redeals
-from scoring.rules.checks import check
+from scoring.rules.deal.checks import check
 from scoring.rules.schedule import Turn, check_turn
 
 

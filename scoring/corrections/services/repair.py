@@ -51,8 +51,8 @@ from scoring.models import (
 )
 from scoring.people.services.naming import Chosen, save_guests
 from scoring.rules import Contract, Problem, ProblemCode
-from scoring.rules.checks import check
 from scoring.rules.course import lowest_missing
+from scoring.rules.deal.checks import check
 from scoring.rules.repairs import (
     ForgottenDeal,
     PhantomDeal,

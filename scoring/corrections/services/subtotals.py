@@ -13,8 +13,8 @@ from scoring.models import EventKind, Match, Subtotal, Void
 from scoring.rules import Contract, Entry, Problem, ProblemCode
 from scoring.rules import scoresheet as sheets
 from scoring.rules.course import Played
-from scoring.rules.places import Four
-from scoring.rules.points import points as worth
+from scoring.rules.deal.points import points as worth
+from scoring.rules.ranking import Four
 from scoring.rules.schedule import Turn, check_turn, turn
 from scoring.rules.seats import is_seat
 from scoring.rules.subtotals import check_subtotal, promised_total

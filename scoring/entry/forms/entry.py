@@ -29,8 +29,8 @@ from scoring.rules import (
     worth,
 )
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
-from scoring.rules.doubling import asks_for_leader
-from scoring.rules.fifty_one import loser_of
+from scoring.rules.deal.doubling import asks_for_leader
+from scoring.rules.deal.fifty_one import loser_of
 from scoring.rules.schedule import FORFEITABLE
 from scoring.rules.tally import PENALTY_KEYS
 

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from scoring.common.numbers import LONGEST, whole
-from scoring.replay.spelling import card_of
+from scoring.replay.notation.spelling import card_of
 
 Raw = Mapping[str, str]
 Shape = Literal["seat", "seats", "counts", "order", "rows", "row", "yes", "role", "cards"]

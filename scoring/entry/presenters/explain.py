@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from scoring.common import words
 from scoring.entry.forms.entry import EntryForm
-from scoring.rules import Entry, Line, Points, Rare, Ruleset, rare
+from scoring.rules import Entry, Line, Points, Ruleset, UnlikelyOutcome, unlikely_outcomes
 from scoring.rules.cards import QUEENS
-from scoring.rules.fifty_one import running_sums
-from scoring.rules.places import TieBreak
-from scoring.rules.places import sides as sides_of
+from scoring.rules.deal.fifty_one import running_sums
+from scoring.rules.ranking import TieBreak
+from scoring.rules.ranking import sides as sides_of
 from scoring.rules.scoresheet import Scoresheet
 
 REASONS = {
@@ -187,10 +187,10 @@ def running(form: EntryForm) -> SafeString:
 def really(entry: Entry, ruleset: Ruleset, names: Sequence[str]) -> list[SafeString]:
     """A question for each improbable thing in the entry."""
     shorts = words.first_names(names)
-    return [_question(one, shorts) for one in rare(entry, ruleset)]
+    return [_question(one, shorts) for one in unlikely_outcomes(entry, ruleset)]
 
 
-def _question(one: Rare, names: Sequence[str]) -> SafeString:
+def _question(one: UnlikelyOutcome, names: Sequence[str]) -> SafeString:
     text = {
         "all_of_item": _("Really? {name} took all there is: {what}."),
         "everything": _("Really? {name} took everything."),

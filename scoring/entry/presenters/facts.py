@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from scoring.common import words
 from scoring.rules import Entry, Item, Ruleset
 from scoring.rules.cards import QUEENS
-from scoring.rules.doubling import doubled_cards
+from scoring.rules.deal.doubling import doubled_cards
 from scoring.rules.tally import Tally
 
 COUNTED = (Item.QUEENS, Item.DIAMONDS, Item.HEARTS, Item.TRICKS)

@@ -11,7 +11,7 @@ from scoring.game_nights.queries.game_nights import Course, Drawn, family_of
 from scoring.ledger.queries.results import results_of
 from scoring.ledger.queries.snapshots import MatchSnapshot, sittings, snapshot_of
 from scoring.models import Deal, Match, MatchResult, Player, Seating
-from scoring.rules.places import sides
+from scoring.rules.ranking import sides
 from scoring.rules.standings import Record, Win
 from scoring.standings.queries.played import FinishedMatch, holders_of
 from scoring.standings.queries.standings import (

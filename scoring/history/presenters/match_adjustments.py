@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.common import words
 from scoring.models import Adjustment, Redeal
-from scoring.rules import adjusting
+from scoring.rules import adjustments
 
 REDEALS: dict[str, words.Words] = {
     "weak_hearts": pgettext_lazy("redeal", "weak hearts"),
@@ -19,9 +19,9 @@ REDEALS: dict[str, words.Words] = {
     "other": pgettext_lazy("redeal", "another reason"),
 }
 ADJUSTMENTS: dict[str, words.Words] = {
-    adjusting.PENALTY: pgettext_lazy("adjustment", "penalty"),
-    adjusting.CORRECTION: pgettext_lazy("adjustment", "correction"),
-    adjusting.RULING: pgettext_lazy("adjustment", "ruling"),
+    adjustments.PENALTY: pgettext_lazy("adjustment", "penalty"),
+    adjustments.CORRECTION: pgettext_lazy("adjustment", "correction"),
+    adjustments.RULING: pgettext_lazy("adjustment", "ruling"),
 }
 
 
@@ -58,12 +58,12 @@ def stands_beside(
 ) -> list[SafeString]:
     """What a correction of this deal leaves as it is, one sentence each (C66)."""
     texts = {
-        (adjusting.PENALTY, True): _("A penalty stands beside this deal: {what}."),
-        (adjusting.PENALTY, False): _("A penalty stands after deal {number}: {what}."),
-        (adjusting.CORRECTION, True): _("A correction stands beside this deal: {what}."),
-        (adjusting.CORRECTION, False): _("A correction stands after deal {number}: {what}."),
-        (adjusting.RULING, True): _("Points of a ruling stand beside this deal: {what}."),
-        (adjusting.RULING, False): _("Points of a ruling stand after deal {number}: {what}."),
+        (adjustments.PENALTY, True): _("A penalty stands beside this deal: {what}."),
+        (adjustments.PENALTY, False): _("A penalty stands after deal {number}: {what}."),
+        (adjustments.CORRECTION, True): _("A correction stands beside this deal: {what}."),
+        (adjustments.CORRECTION, False): _("A correction stands after deal {number}: {what}."),
+        (adjustments.RULING, True): _("Points of a ruling stand beside this deal: {what}."),
+        (adjustments.RULING, False): _("Points of a ruling stand after deal {number}: {what}."),
     }
     return [
         format_html(

@@ -11,7 +11,7 @@ from scoring.common import words
 from scoring.entry.presenters.facts import facts
 from scoring.models import Deal
 from scoring.rules import Entry, Item, Ruleset, Tally
-from scoring.rules.points import taken_counts
+from scoring.rules.deal.points import taken_counts
 from scoring.rules.seats import Seat
 
 ROLES: Mapping[str, words.Words] = {

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from scoring.house_rules.presenters.option_sentences import plain_value
 from scoring.house_rules.presenters.options import possible
 from scoring.rules import OPTIONS, SYSTEMS, Ruleset
-from scoring.rules.ruleset import OPTION_GETTERS, to_json
+from scoring.rules.rulesets.ruleset import OPTION_GETTERS, to_json
 
 type Raw = Mapping[str, Sequence[str]]
 type Shape = Literal["words", "factor", "contracts", "number", "signed"]

@@ -34,8 +34,8 @@ from scoring.house_rules.presenters.options import (
     possible,
 )
 from scoring.rules import OPTIONS, SYSTEMS, Problem, ProblemCode, Ruleset
-from scoring.rules.options import changed, read_options
-from scoring.rules.ruleset import OPTION_GETTERS
+from scoring.rules.rulesets.options import changed, read_options
+from scoring.rules.rulesets.ruleset import OPTION_GETTERS
 
 
 class RulesNameForm(forms.Form):

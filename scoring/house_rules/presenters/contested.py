@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common.words import Words
 from scoring.house_rules.presenters.presets import PRESET_WORDS
-from scoring.rules.disputed import DISPUTED
+from scoring.rules.rulesets.contested import DISPUTED
 
 NAMES: Mapping[str, Words] = {
     "C-L1": _("In which direction is played"),

@@ -15,7 +15,7 @@ from scoring.common import words
 from scoring.rules import Item, Ruleset
 from scoring.rules.cards import RANK_ORDERS, rank
 from scoring.rules.contracts import COMBINABLE
-from scoring.rules.ruleset import OPTION_GETTERS
+from scoring.rules.rulesets.ruleset import OPTION_GETTERS
 
 type Say = Callable[[Ruleset], SafeString]
 

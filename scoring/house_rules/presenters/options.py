@@ -14,7 +14,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.common.words import Words
 from scoring.rules import SYSTEMS, Ruleset
-from scoring.rules.ruleset import OPTION_GETTERS
+from scoring.rules.rulesets.ruleset import OPTION_GETTERS
 
 
 class Group(NamedTuple):

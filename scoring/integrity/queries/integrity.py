@@ -23,10 +23,10 @@ from scoring.models.canonical import canonical
 from scoring.models.export_schema import MATCH, OF_CLUB
 from scoring.models.log import COVERED, Action, LogEntry, LogSeal, facts_in, facts_of
 from scoring.pictures import sha256
-from scoring.replay.notation_json import read_json
+from scoring.replay.notation.json_records import read_json
 from scoring.rules import Entry, RulesRefused
-from scoring.rules.adjusting import KNOWN, check_adjustment
-from scoring.rules.checks import check
+from scoring.rules.adjustments import KNOWN, check_adjustment
+from scoring.rules.deal.checks import check
 from scoring.rules.redeals import redeal_reasons
 from scoring.rules.seats import is_seat
 from scoring.standings.queries.totals import differences

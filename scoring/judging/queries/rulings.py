@@ -12,7 +12,7 @@ from scoring.ledger.queries.deal_numbers import seats_now
 from scoring.ledger.queries.match_view import told_apart
 from scoring.ledger.queries.snapshots import sat_at, sittings
 from scoring.models import Club, Deal, Match, MatchEvent, Ruling, Seating
-from scoring.rules.disputed import DISPUTED_RULES
+from scoring.rules.rulesets.contested import DISPUTED_RULES
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

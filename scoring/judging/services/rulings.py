@@ -31,9 +31,9 @@ from scoring.models import (
     Void,
 )
 from scoring.rules import Entry, Problem, ProblemCode
-from scoring.rules.adjusting import KNOWN, RULING, check_adjustment
-from scoring.rules.disputed import DISPUTED_RULES
-from scoring.rules.places import Four
+from scoring.rules.adjustments import KNOWN, RULING, check_adjustment
+from scoring.rules.ranking import Four
+from scoring.rules.rulesets.contested import DISPUTED_RULES
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from uuid import UUID
 from scoring.ledger.queries.snapshots import MatchSnapshot, Sitting, sittings
 from scoring.models import ContractResult, MatchResult, Seating
 from scoring.rules import rules_key
-from scoring.rules.contract_counts import Counts, counts_of
 from scoring.rules.scoresheet import Row, Scoresheet
 from scoring.rules.seats import partner_of
+from scoring.rules.statistics.contract_counts import Counts, counts_of
 
 type Seats = Sequence[Sequence[Sitting]]
 type Whose = Mapping[UUID, UUID]

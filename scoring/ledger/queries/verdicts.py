@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 from scoring.ledger.queries.deal_numbers import renumbered
 from scoring.models import CardRecord, Deal, Match, Verdict
 from scoring.models.canonical import canonical
-from scoring.replay import notation_json
 from scoring.replay.archive import WRONG_CLAIM
 from scoring.replay.audit import Report, audit
 from scoring.replay.engine import replay
+from scoring.replay.notation import json_records
 from scoring.replay.record import Record
 from scoring.replay.result import Replay
 from scoring.rules import Entry, Points, Ruleset, points
-from scoring.rules.options import read_options
-from scoring.rules.ruleset import OPTION_GETTERS, to_json
+from scoring.rules.rulesets.options import read_options
+from scoring.rules.rulesets.ruleset import OPTION_GETTERS, to_json
 from scoring.rules.schedule import leader_rule
 from scoring.rules.seats import Seat
 
@@ -115,7 +115,7 @@ def read(row: CardRecord) -> Record:
 
 def content_of(record: Record) -> dict[str, Any]:
     """What a row keeps of a record: all but id and tags."""
-    content = notation_json.to_json(record)
+    content = json_records.to_json(record)
     return {name: value for name, value in content.items() if name not in NAMED}
 
 
@@ -155,7 +155,7 @@ def _leader(record: Record, deal: Deal, rules: Ruleset) -> Seat | None:
 
 @lru_cache(maxsize=512)
 def _read(content: str) -> Record:
-    return next(notation_json.read_json(content))
+    return next(json_records.read_json(content))
 
 
 @lru_cache(maxsize=512)

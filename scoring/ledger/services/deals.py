@@ -19,7 +19,7 @@ from scoring.ledger.services import chain, current_deals, lease
 from scoring.ledger.services.chain import Write, match_write
 from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, ProblemCode, is_queens_draw
-from scoring.rules.checks import check
+from scoring.rules.deal.checks import check
 from scoring.rules.schedule import Turn, check_turn
 from scoring.rules.subtotals import off_paper
 

@@ -31,9 +31,9 @@ from scoring.models import Club, Evening, Match, Player, Season, User
 from scoring.people.services import naming
 from scoring.records.queries.records import by_cards
 from scoring.records.services.records import attach
+from scoring.replay.play.table import Table, new_table
+from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Pass, Play, Record, in_order
-from scoring.replay.table import Table, new_table
-from scoring.replay.tricks import Tricks
 from scoring.rules import Contract, Double, Ruleset, doublable, preset
 from scoring.rules.cards import Card
 from scoring.rules.drawing import Method

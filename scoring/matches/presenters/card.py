@@ -17,8 +17,8 @@ from scoring.ledger.queries.match_view import MatchView, PersonAtSeat
 from scoring.lettering import END, FROM_RIGHT, OWN_WAY, Fitted, fit, png
 from scoring.matches.presenters import share
 from scoring.pictures import HEIGHT, WIDTH
-from scoring.rules import figures
-from scoring.rules.places import Side, sides
+from scoring.rules.ranking import Side, sides
+from scoring.rules.statistics import match_statistics
 
 TEMPLATE = "pictures/result.svg"
 
@@ -68,7 +68,7 @@ def card(view: MatchView) -> Card:
     review."""
     view = view.public
     course = list(share.course(view))
-    curves = figures.curve(view.ruleset, view.sheet)
+    curves = match_statistics.curve(view.ruleset, view.sheet)
     return Card(
         title=share.title(view.match),
         about=" · ".join((share.played_on(view.match), *course[:1])),

@@ -14,10 +14,10 @@ from scoring import charts
 from scoring.common import words
 from scoring.history.presenters.match_adjustments import ADJUSTMENTS
 from scoring.ledger.queries.match_view import MatchView
-from scoring.rules import figures
-from scoring.rules.figures import Extreme, Lead, Part
-from scoring.rules.places import Side, sides
+from scoring.rules.ranking import Side, sides
 from scoring.rules.scoresheet import Row
+from scoring.rules.statistics import match_statistics
+from scoring.rules.statistics.match_statistics import Extreme, Lead, Part
 
 
 @dataclass(frozen=True)
@@ -62,24 +62,24 @@ class Story:
 
     @cached_property
     def leads(self) -> tuple[Lead, ...]:
-        return figures.leads(self.view.ruleset, self.view.sheet)
+        return match_statistics.leads(self.view.ruleset, self.view.sheet)
 
     @cached_property
     def passed(self) -> tuple[Lead, ...]:
-        return figures.passed(self.leads)
+        return match_statistics.passed(self.leads)
 
     @cached_property
     def for_good(self) -> Lead | None:
         """Since when the winner was in front, of a match that is over."""
         over = self.view.match.is_finished
-        return figures.for_good(self.leads, self.view.sheet.winners) if over else None
+        return match_statistics.for_good(self.leads, self.view.sheet.winners) if over else None
 
     # ── the curve ───────────────────────────────────────────────────────
 
     def curve(self) -> charts.Line:
         """The totals after every line of the sheet; where teams play, of the teams."""
         view = self.view
-        lines = figures.curve(view.ruleset, view.sheet)
+        lines = match_statistics.curve(view.ruleset, view.sheet)
         names = [self.side(side) for side in sides(view.ruleset)]
         steps = ["0", *(_step(row) for row in view.sheet.rows)]
         return charts.line(list(zip(names, lines, strict=True)), steps, say=_said)
@@ -115,7 +115,7 @@ class Story:
             text = _("{name} is alone in front again and stays there to the end.")
             name = self._person(self.for_good.now[0])
             told.append(_turn(self.for_good.row, format_html(text, name=name)))
-        most = figures.swing(self.view.ruleset, self.view.sheet)
+        most = match_statistics.swing(self.view.ruleset, self.view.sheet)
         if most:
             text = _("The biggest deal: {points} points between {best} and {worst}.")
             both = {"best": self._person(most.best), "worst": self._person(most.worst)}
@@ -152,10 +152,12 @@ class Story:
         return dict(zip(ids, names, strict=True))
 
     def by_contract(self) -> Costs:
-        return self._costs(figures.contract_of, lambda key: words.contract(str(key), short=True))
+        return self._costs(
+            match_statistics.contract_of, lambda key: words.contract(str(key), short=True)
+        )
 
     def by_kingdom(self) -> Costs:
-        return self._costs(figures.kingdom_of(self.view.sheet), self._kingdom)
+        return self._costs(match_statistics.kingdom_of(self.view.sheet), self._kingdom)
 
     def _kingdom(self, place: Hashable) -> str:
         kingdom = self.view.sheet.kingdoms[int(str(place))]
@@ -165,13 +167,13 @@ class Story:
 
     def _costs(self, part: Part, name: Callable[[Hashable], str]) -> Costs:
         view = self.view
-        found = figures.sums(view.sheet, self._ids, part)
+        found = match_statistics.sums(view.sheet, self._ids, part)
         parts = list(dict.fromkeys(each for own in found.values() for each in own))
         people = [one for one in self.people if one in found]
         ends = {
             one: (
-                figures.dearest(view.ruleset, found[one]),
-                figures.richest(view.ruleset, found[one]),
+                match_statistics.dearest(view.ruleset, found[one]),
+                match_statistics.richest(view.ruleset, found[one]),
             )
             for one in people
         }
@@ -186,11 +188,11 @@ class Story:
 
     def told(self) -> Iterator[SafeString]:
         """A sentence for each person: which contract cost and which brought most."""
-        found = figures.sums(self.view.sheet, self._ids, figures.contract_of)
+        found = match_statistics.sums(self.view.sheet, self._ids, match_statistics.contract_of)
         for one, name in self.people.items():
             own = found.get(one, {})
-            worst = figures.dearest(self.view.ruleset, own)
-            best = figures.richest(self.view.ruleset, own)
+            worst = match_statistics.dearest(self.view.ruleset, own)
+            best = match_statistics.richest(self.view.ruleset, own)
             if worst or best:
                 yield _most(name, worst, best)
 
@@ -199,7 +201,7 @@ class Story:
     def pace(self, entered: dict[int, datetime]) -> list[SafeString]:
         """How long the match took, as far as its entries tell."""
         numbers = [deal.deal_number for deal in self.view.table.played]
-        found = figures.pace(entered, numbers)
+        found = match_statistics.pace(entered, numbers)
         if found is None:
             return []
         texts = {

@@ -16,7 +16,7 @@ from scoring.entry.presenters import explain
 from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Match, MatchState
 from scoring.models.days import zone_of
-from scoring.rules.places import Side, TieBreak, sides
+from scoring.rules.ranking import Side, TieBreak, sides
 
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 

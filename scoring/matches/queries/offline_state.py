@@ -3,7 +3,7 @@
 from typing import Any
 
 from scoring.ledger.queries.match_view import MatchView
-from scoring.rules.ahead import ahead, dealers
+from scoring.rules.upcoming import ahead, dealers
 
 
 def plan(view: MatchView) -> dict[str, Any]:

@@ -23,9 +23,9 @@ from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.queries.offline_state import plan
 from scoring.models.canonical import canonical
 from scoring.rules import Contract
-from scoring.rules.ahead import stays
 from scoring.rules.course import deals_beside
-from scoring.rules.offers import first_before
+from scoring.rules.rulesets.offers import first_before
+from scoring.rules.upcoming import stays
 from trexscore.build import build
 
 MOST_WAITING = 40

@@ -13,7 +13,7 @@ from scoring.entry.forms.roles import proposed
 from scoring.entry.views.entry import Entering, new_entering
 from scoring.ledger.queries.match_view import MatchView
 from scoring.rules import Contract
-from scoring.rules.offers import first_before
+from scoring.rules.rulesets.offers import first_before
 
 
 def shells(request: HttpRequest, view: MatchView, context: dict[str, Any]) -> Iterator[SafeString]:

@@ -22,8 +22,8 @@ from scoring.matches.presenters import share
 from scoring.models import Deal, EventKind, MatchState, Redeal, Void
 from scoring.rules import Contract
 from scoring.rules.contracts import COMBINABLE
-from scoring.rules.places import Side
-from scoring.rules.places import sides as sides_of
+from scoring.rules.ranking import Side
+from scoring.rules.ranking import sides as sides_of
 from scoring.rules.schedule import Turn
 from scoring.signatures.views import signatures
 

@@ -28,8 +28,8 @@ from scoring.matches.views import match_previews, overview
 from scoring.models import Deal, MatchState
 from scoring.records.queries.records import disputed_numbers
 from scoring.rules.cards import QUEENS
-from scoring.rules.doubling import doubled_cards
-from scoring.rules.points import team_sums
+from scoring.rules.deal.doubling import doubled_cards
+from scoring.rules.deal.points import team_sums
 from scoring.rules.scoresheet import Adjustment, Paper, Row
 from scoring.signatures.presenters.signatures import owner, state
 from scoring.signatures.views import signatures

@@ -22,8 +22,8 @@ from scoring.house_rules.presenters.presets import preset_field, rules_choices
 from scoring.models import HouseRules
 from scoring.paper.forms.pasting import LONGEST_TEXT, Pasted, pasted
 from scoring.rules import Contract, Ruleset
-from scoring.rules.offers import any_offer
-from scoring.rules.places import Four
+from scoring.rules.ranking import Four
+from scoring.rules.rulesets.offers import any_offer
 from scoring.rules.seats import SEATS
 
 FIRST_LINES, MORE_LINES, MOST_LINES = 5, 5, 40

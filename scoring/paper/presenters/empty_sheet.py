@@ -11,8 +11,8 @@ from scoring.common import words
 from scoring.house_rules.presenters.option_sentences import sentence
 from scoring.house_rules.presenters.options import matters
 from scoring.rules import Contract, Item, Ruleset, base_total
-from scoring.rules.offers import first_before
-from scoring.rules.promises import zero_sum
+from scoring.rules.deal.promises import zero_sum
+from scoring.rules.rulesets.offers import first_before
 from scoring.rules.seats import SEATS
 
 IN_ONE = 6

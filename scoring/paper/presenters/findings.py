@@ -12,8 +12,8 @@ from scoring.entry.presenters import facts
 from scoring.finder import Change, Run, Step, Why
 from scoring.rules import Entry, Item, Ruleset
 from scoring.rules.cards import QUEENS
-from scoring.rules.doubling import doubled_cards
-from scoring.rules.points import taken_counts
+from scoring.rules.deal.doubling import doubled_cards
+from scoring.rules.deal.points import taken_counts
 from scoring.rules.seats import SEATS, Seat
 
 FIRST_MANY = 12

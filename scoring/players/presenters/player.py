@@ -12,8 +12,8 @@ from django.utils.translation import ngettext, pgettext
 from scoring.common import words
 from scoring.players.presenters.player_lists import TREX
 from scoring.players.queries.player import PlayerFigures
-from scoring.rules.rivals import Rival
 from scoring.rules.standings import rounded
+from scoring.rules.statistics.rivals import Rival
 from scoring.standings.presenters.standings import LEAF, query_of
 
 SHOWN = 8

@@ -10,9 +10,9 @@ from typing import cast
 from uuid import UUID
 
 from scoring.models import Club, ContractTotal, MatchResult, Meeting, Player, PlayerTotal
-from scoring.rules.form import ENOUGH, Against, Form, Sums, against, form, in_order
-from scoring.rules.rivals import Rival, Rivals, rivals
 from scoring.rules.standings import Family, Standing, Win, rounded
+from scoring.rules.statistics.form import ENOUGH, Against, Form, Sums, against, form, in_order
+from scoring.rules.statistics.rivals import Rival, Rivals, rivals
 from scoring.standings.queries.seasons import ids_of
 from scoring.standings.queries.standings import StandingsPage, standings_page
 from scoring.standings.queries.statistics import _named, club_contracts

@@ -13,7 +13,7 @@ from django.db.models.expressions import CombinedExpression
 from scoring.common.paging import PAGE, Page, nearest
 from scoring.models import Club, ContractResult, Dispute, Match, MatchResult, Player
 from scoring.rules.standings import Family, rounded
-from scoring.rules.sums import met_in
+from scoring.rules.statistics.sums import met_in
 from scoring.standings.queries.played import FinishedMatch
 from scoring.standings.queries.standings import ALL_TIME, Scope, results_in
 from scoring.standings.queries.summing import PARTNER

@@ -17,8 +17,8 @@ from scoring.models import Verdict
 from scoring.records.presenters import breaches
 from scoring.replay.audit import Comparison, Finding, known
 from scoring.replay.breaches import STOPPING, Breach
+from scoring.replay.play.revoking import Revoked, as_revoked
 from scoring.replay.result import Ends
-from scoring.replay.revoking import Revoked, as_revoked
 
 VERDICTS: dict[str, str | Promise] = {
     "agrees": gettext_lazy("Entry and cards agree."),

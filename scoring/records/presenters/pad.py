@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scoring.replay.breaches import STOPPING
-from scoring.replay.layout import Trex
+from scoring.replay.play.layout import Trex
+from scoring.replay.play.table import Table, new_table
+from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Pass, Play, Record
-from scoring.replay.table import Table, new_table
-from scoring.replay.tricks import Tricks
 from scoring.rules import Contract, Double, Ruleset, legal_leads
 from scoring.rules.cards import Card
 from scoring.rules.seats import Seat

@@ -17,9 +17,9 @@ from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.verdicts import Audited, Contradiction
 from scoring.records.presenters import breaches
 from scoring.records.queries.records import says_nothing
-from scoring.replay import notation
 from scoring.replay.archive import kind_of, read_all
-from scoring.replay.lines import BYTE_ORDER_MARK
+from scoring.replay.notation import trex_text
+from scoring.replay.notation.lines import BYTE_ORDER_MARK
 from scoring.replay.record import NotationError, Record
 from scoring.rules import Problem, ProblemCode
 
@@ -119,7 +119,7 @@ def sent(file: "File[bytes]", deal_number: int) -> Pasted:
 
 def begun(view: MatchView, number: int) -> str:
     """The tags of a deal as far as they are known, to write the cards under."""
-    return notation.write(frame_of(view, number))
+    return trex_text.write(frame_of(view, number))
 
 
 def frame_of(view: MatchView, number: int) -> Record:

@@ -52,7 +52,7 @@ from scoring.records.services.records import (
     void_record,
 )
 from scoring.records.views.from_cards import entering_address
-from scoring.replay import notation
+from scoring.replay.notation import trex_text
 from scoring.replay.record import Record
 from scoring.rules import Entry, Problem
 
@@ -202,7 +202,7 @@ def _page(
         "voiding": "void" in request.GET,
         "entering": entering_address(request, view, number, attached),
         "corrections": _corrections(request, view, attached),
-        "written": notation.write(attached.record) if attached else "",
+        "written": trex_text.write(attached.record) if attached else "",
         "reason": request.POST.get("reason", ""),
         "problems": problems,
         "given": given,
@@ -271,7 +271,7 @@ def _correcting(view: MatchView, deal: Deal, entry: Entry) -> str:
 def _as_text(attached: Audited, number: int) -> HttpResponse:
     """The record as it was given, in the notation of text."""
     assert attached.row is not None
-    text = notation.write(as_given(attached.row))
+    text = trex_text.write(as_given(attached.row))
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="deal-{number}.trex"'
     response["Cache-Control"] = "private, no-cache"

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring import charts
 from scoring.common import words
-from scoring.rules.form import Sums
 from scoring.rules.standings import Family, rounded
+from scoring.rules.statistics.form import Sums
 from scoring.standings.presenters.standings import day_words, query_of
 from scoring.standings.queries.club_statistics import ClubInFigures, ClubRecord, RecordHolder
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring import charts
 from scoring.common import moments, words
 from scoring.models import RatingStep
-from scoring.rules.rating import ORIGIN, STEADY_FROM, Skill
+from scoring.rules.statistics.rating import ORIGIN, STEADY_FROM, Skill
 from scoring.standings.queries.ratings import PlayerRating, skill_of
 
 IN_PROGRESS = _("The ratings are being worked out anew; in a moment they are up to date.")

@@ -13,8 +13,8 @@ from django.db.models import Sum
 
 from scoring.models import Club, ClubFigures, ContractTotal
 from scoring.models.days import day_of
-from scoring.rules.form import ENOUGH, ENOUGH_DEALS, Sums
 from scoring.rules.standings import Family, rounded
+from scoring.rules.statistics.form import ENOUGH, ENOUGH_DEALS, Sums
 from scoring.standings.queries.standings import ALL_TIME, FamilyTable, tables_of, totals
 from scoring.standings.queries.statistics import club_contracts
 

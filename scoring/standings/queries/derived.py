@@ -20,7 +20,7 @@ from scoring.models import (
     UsedContract,
     Verdict,
 )
-from scoring.rules.contract_counts import Counts
+from scoring.rules.statistics.contract_counts import Counts
 
 type Rows = frozenset[tuple[object, ...]]
 RESULT_FACTS = (

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring.models import Club, Player, Rating, RatingState, RatingStep
-from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Win
+from scoring.rules.statistics.rating import Skill
 
 LATEST_FIRST = ("-played_at", "-opened_at", "-match_id")
 DRAWN = 50

@@ -21,8 +21,8 @@ from scoring.models import (
     Season,
 )
 from scoring.models.days import end_of, span
-from scoring.rules.rating import Skill
 from scoring.rules.standings import Family, Record, Standing, Standings, standings
+from scoring.rules.statistics.rating import Skill
 from scoring.standings.queries.ratings import dirty_families, estimate, estimate_before
 from scoring.standings.queries.summing import PARTNER, sums_before
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db.models import Min, Sum
 
 from scoring.models import Club, ContractTotal, Deal, Match
-from scoring.rules.form import Sums
 from scoring.rules.standings import Family
+from scoring.rules.statistics.form import Sums
 
 
 def club_contracts(club: Club, family: Family) -> dict[str, Sums]:

@@ -23,9 +23,9 @@ from scoring.models import (
     Season,
 )
 from scoring.models.days import span
-from scoring.rules.contract_counts import Counts
-from scoring.rules.sums import Key, People, Result, Span, meetings, totals
-from scoring.rules.totals import Met, Total
+from scoring.rules.statistics.contract_counts import Counts
+from scoring.rules.statistics.sums import Key, People, Result, Span, meetings, totals
+from scoring.rules.statistics.totals import Met, Total
 
 type Family = tuple[str, str] | None
 """A system, and whether high or low totals win; None: all of them."""

@@ -28,7 +28,7 @@ from scoring.models import (
     RatingStep,
     Seating,
 )
-from scoring.rules.rating import Sat, Skill, rate, rated_sides
+from scoring.rules.statistics.rating import Sat, Skill, rate, rated_sides
 from scoring.standings.queries.ratings import newest_steps
 from scoring.standings.services import club_statistics
 

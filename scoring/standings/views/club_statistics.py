@@ -10,7 +10,7 @@ from scoring.access import link_previews
 from scoring.access.http import club_for, page_or_part
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.rules.form import in_order
+from scoring.rules.statistics.form import in_order
 from scoring.standings.presenters import club_statistics as presenter
 from scoring.standings.presenters.standings import family_name, query_of
 from scoring.standings.queries.club_statistics import club_in_figures, people_of

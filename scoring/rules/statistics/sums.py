@@ -1,0 +1,168 @@
+"""The sums of people by what names them, as a fold over the matches that they played: of all time,
+of each season and each evening, of persons and pairs; and who met whom.
+
+Matches come in order of play, each as the results of all who sat in it. A fold goes on from the
+sums that are there, or begins with none: so what a match adds when it ends is what it adds when
+everything is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scoring.rules.seats import partner_of
+from scoring.rules.standings import Win
+from scoring.rules.statistics.totals import Met, Sat, Total, total_with
+
+type Key = tuple[Any, ...]
+type People = Collection[UUID] | None
+"""Only what is of these, from either side; None: of everybody."""
+type Scope = tuple[UUID | None, UUID | None]
+"""A season or an evening; neither is all time."""
+
+
+class Result(NamedTuple):
+    """What the sums need of a result: of one person in one seat."""
+
+    match: UUID
+    player: UUID
+    partner: UUID | None
+    evening: UUID | None
+    system: str
+    win: Win
+    rules_key: str
+    in_teams: bool
+    seat: int
+    deals: int
+    points: int
+    place: int
+    played_at: datetime
+
+
+@dataclass(frozen=True)
+class Span:
+    """Which matches a season takes; with `counted` the first so many of each person."""
+
+    id: UUID
+    since: datetime
+    until: datetime
+    rules_key: str
+    counted: int | None
+
+    def takes(self, result: Result) -> bool:
+        is_played = self.since <= result.played_at < self.until
+        return is_played and self.rules_key in ("", result.rules_key)
+
+
+# ── totals ──────────────────────────────────────────────────────────────
+
+
+def totals(
+    matches: Iterable[Sequence[Result]],
+    spans: Sequence[Span],
+    people: People = None,
+    before: Mapping[Key, Total] | None = None,
+) -> dict[Key, Total]:
+    """By person, partner, season, evening, system and win."""
+    found = dict(before or {})
+    for rows in matches:
+        scopes = list(_scopes(rows[0], spans))
+        for (player, partner), sat in (*_of_people(rows), *_of_pairs(rows)):
+            if people is not None and player not in people and partner not in people:
+                continue
+            for scope, counted in scopes:
+                key = (player, partner, *scope, rows[0].system, rows[0].win)
+                there = found.get(key)
+                if counted is None or (there.matches if there else 0) < counted:
+                    found[key] = total_with(there, sat, rows[0].win)
+    return found
+
+
+def _scopes(row: Result, spans: Iterable[Span]) -> Iterator[tuple[Scope, int | None]]:
+    """What a match is in, and how many of somebody's matches count there."""
+    yield (None, None), None
+    for season in spans:
+        if season.takes(row):
+            yield (season.id, None), season.counted
+    if row.evening:
+        yield (None, row.evening), None
+
+
+type Owner = tuple[UUID, UUID | None]
+
+
+def _of_people(rows: Iterable[Result]) -> Iterator[tuple[Owner, Sat]]:
+    """One for each person of a match, whatever seats it had."""
+    sat: dict[UUID, Sat] = {}
+    for row in rows:
+        before = sat.get(row.player)
+        sat[row.player] = before.and_seat(row.points, row.place) if before else _sat(row)
+    for player, own in sat.items():
+        yield (player, None), own
+
+
+def _of_pairs(rows: Sequence[Result]) -> Iterator[tuple[Owner, Sat]]:
+    """What the two have together: the points of both, and the place of their side."""
+    for row in rows:
+        if row.partner is None or row.player > row.partner:
+            continue
+        for other in rows:
+            # Each is the other's partner: who had the seat before has none.
+            opposite = (other.seat, other.player, other.partner)
+            if opposite == (partner_of(row.seat), row.partner, row.player):
+                yield (
+                    (row.player, row.partner),
+                    _sat(row)._replace(points=row.points + other.points),
+                )
+
+
+def _sat(row: Result) -> Sat:
+    return Sat(row.match, row.played_at, row.points, row.place, row.place)
+
+
+# ── meetings ────────────────────────────────────────────────────────────
+
+
+def meetings(
+    matches: Iterable[Sequence[Result]],
+    people: People = None,
+    before: Mapping[Key, Met] | None = None,
+) -> dict[Key, Met]:
+    """By person, the other one, system and win. Those who only followed each other in one seat have
+    not met."""
+    found = dict(before or {})
+    for rows in matches:
+        for one, other, together in met_in(rows):
+            if people is None or one.player in people or other.player in people:
+                key = one.player, other.player, one.system, one.win
+                met = found.get(key, _UNMET)
+                found[key] = (
+                    met.side_by_side(one.place) if together else met.against(one.place, other.place)
+                )
+    return found
+
+
+_UNMET = Met()
+
+
+def met_in(rows: Iterable[Result]) -> Iterator[tuple[Result, Result, bool]]:
+    """Each with each who met in a match, from either side, and whether they played together."""
+    main = _main(rows)
+    for one in main:
+        for other in main:
+            if one.seat != other.seat:
+                yield one, other, one.in_teams and other.seat == partner_of(one.seat)
+
+
+def _main(rows: Iterable[Result]) -> list[Result]:
+    """Each person of a match in the seat where they sat most deals."""
+    found: dict[UUID, Result] = {}
+    for row in rows:
+        before = found.get(row.player)
+        if before is None or row.deals > before.deals:
+            found[row.player] = row
+    return list(found.values())
