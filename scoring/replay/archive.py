@@ -7,9 +7,8 @@ can be sent to another process, where `verdicts` does the work.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from scoring.replay.engine import card_by_card, replay
@@ -80,33 +79,3 @@ class Verdict(NamedTuple):
 
 
 WRONG_CLAIM = "wrong_claim"
-
-
-def verdict(record: Record) -> Verdict:
-    """Replays a record and names everything that is wrong with it."""
-    found = replayed(record, report=False)
-    marks = [Mark(breach.code, breach.play) for breach in found.breaches]
-    marks += [Mark(error.code, error.line) for error in found.errors]
-    if found.claimed_ok is False:
-        marks.append(Mark(WRONG_CLAIM))
-    return Verdict(record.id, tuple(marks))
-
-
-def verdicts(batch: Iterable[Piece]) -> list[Verdict]:
-    """The verdicts of a batch, in its order."""
-    return [verdict(read_piece(piece)) for piece in batch]
-
-
-@dataclass
-class Totals:
-    """The sum of many verdicts. A code is counted once for each record that has it."""
-
-    records: int = 0
-    bad: int = 0
-    codes: Counter[str] = field(default_factory=Counter)
-
-    def add(self, given: Verdict) -> None:
-        """One more."""
-        self.records += 1
-        self.bad += bool(given.marks)
-        self.codes.update({mark.code for mark in given.marks})

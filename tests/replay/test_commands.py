@@ -5,13 +5,16 @@ import json
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.archive.summary import Summary
+from scoring.management import record_work
 from scoring.management.commands import audit_records
-from scoring.replay.archive import Totals, replayed
+from scoring.replay.archive import replayed
 from scoring.replay.notation.trex_text import write
 from scoring.replay.report import to_json
 from tests.replay.mutations import samples
@@ -167,11 +170,11 @@ def test_ctrl_c_stops_and_tells_what_was_found(tmp_path, jobs):
 
 def test_progress_is_drawn_over_itself_and_makes_room(archive):
     drawn = []
-    files = list(audit_records.found_files([str(archive)]))
+    files = list(record_work.found_files([str(archive)]))
     progress = audit_records.Progress(files, lambda text, ending: drawn.append(text), True)
-    for batch in audit_records.batches(files):
+    for part in record_work.parts(files):
         progress.last = 0.0
-        progress.show(batch, Totals(records=8, bad=2))
+        progress.show(part, Summary(Counter(records=8, bad=2)))
         progress.clear()
     assert drawn[-2] == "\r\x1b[K" + "#" * 20 + " 100%  8 records, 2 bad"
     assert drawn[-1] == "\r\x1b[K"

@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 import itertools
-import signal
+import json
 from argparse import ArgumentParser, ArgumentTypeError
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from scoring.management.sources import KINDS, NO_FILE, kind_in, opened, while_read
-from scoring.replay.archive import Mark, Piece, Totals, Verdict, pieces, verdicts
+from scoring.archive.summary import Named, Summary
+from scoring.management.record_work import (
+    Found,
+    Part,
+    State,
+    found_files,
+    needs_numpy,
+    parts,
+    worked_off,
+    workers,
+)
+from scoring.management.sources import kind_in, opened, while_read
+from scoring.replay.archive import Mark, read_all
+from scoring.spreadsheets import BOM, csv_lines
 
 BAD = 1
 STOPPED = 130  # as a shell reports Ctrl-C
-BATCH = 50
-AHEAD = 2  # batches waiting for each process
 PROGRESS_EVERY = 0.2  # seconds
+SAVE_EVERY = 10.0  # seconds
 MOST_MARKS = 8  # named of one record
-
-
-class Batch(NamedTuple):
-    """Some records of one file, and how many bytes of the file had been read with them."""
-
-    file: Path
-    pieces: list[Piece]
-    read: int
 
 
 class Command(BaseCommand):
     """Names a bad record as soon as it is found. Ctrl-C stops, and tells what was found so far."""
 
     help = (
-        "Audits records: each .trex, .json, .jsonl and .ndjson file of the folders, and every file "
-        "that is named itself. Names the bad ones and counts them per code. Exit status: 0 all is "
-        "well, 1 some are bad, 2 a path cannot be read, 130 stopped."
+        "Audits records: each .trex, .json, .jsonl, .ndjson and .trexpack file of the folders, and "
+        "every file that is named itself. Names the bad ones and counts them per code. Exit "
+        "status: 0 all is well, 1 some are bad, 2 a path cannot be read, 130 stopped."
     )
     requires_system_checks = []
 
@@ -49,37 +49,91 @@ class Command(BaseCommand):
         parser.add_argument(
             "--jobs", type=jobs, default=1, metavar="N", help="processes at work; default 1"
         )
+        parser.add_argument(
+            "--scheduler", metavar="ADDRESS", help="let the workers of a Dask scheduler do it"
+        )
+        parser.add_argument(
+            "--state",
+            metavar="FILE",
+            help="keep here how far the audit is; an audit that was stopped goes on from there",
+        )
+        parser.add_argument(
+            "--summary",
+            metavar="FILE",
+            help="write totals by code, club, player and contract here, .json or .csv",
+        )
+        parser.add_argument(
+            "--pack", metavar="FILE", help="audit nothing, write all records to one packed file"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         files = list(found_files(options["paths"]))
-        totals = Totals()
-        progress = Progress(files, self.stderr.write, self.stderr.isatty())
-        is_stopped = False
+        if options["pack"]:
+            self.pack(files, Path(options["pack"]))
+            return
+        state = State.opened(options["state"], files)
+        is_stopped = is_faulty = False
         with while_read():
             try:
-                for batch, given in judged(batches(files), options["jobs"]):
-                    for each in given:
-                        totals.add(each)
-                        if each.marks:
-                            progress.clear()
-                            self.stdout.write(named(batch.file, each))
-                    progress.show(batch, totals)
+                is_faulty = self.audit(files, state, options)
             except KeyboardInterrupt:
                 is_stopped = True
-            progress.clear()
-            self.report(totals, len(files), is_stopped)
+            state.save()
+            self.report(state.summary, len(files), is_stopped)
+        if options["summary"]:
+            write_summary(state.summary, Path(options["summary"]))
         if is_stopped:
             raise SystemExit(STOPPED)
-        if totals.bad:
+        if state.summary.bad or is_faulty:
             raise SystemExit(BAD)
 
-    def report(self, totals: Totals, files: int, is_stopped: bool) -> None:
+    def audit(self, files: list[Path], state: State, options: dict[str, Any]) -> bool:
+        """Audits what is left to do; whether some block could not be read."""
+        progress = Progress(files, self.stderr.write, self.stderr.isatty())
+        is_faulty = False
+        saved = monotonic()
+        work = itertools.islice(parts(files), state.done, None)
+        try:
+            with workers(options["jobs"], options["scheduler"]) as (pool, ahead):
+                for part, found in worked_off(work, pool, ahead):
+                    state.add(found)
+                    is_faulty |= bool(found.fault)
+                    lines = list(told(part, found))
+                    if lines:
+                        progress.clear()
+                        self.stdout.write("\n".join(lines))
+                    progress.show(part, state.summary)
+                    if monotonic() - saved > SAVE_EVERY:
+                        saved = monotonic()
+                        state.save()
+        finally:
+            progress.clear()
+        return is_faulty
+
+    def report(self, summary: Summary, files: int, is_stopped: bool) -> None:
         """The totals, and whether they are those of everything."""
-        for code, count in totals.codes.most_common():
+        for code, count in summary.codes:
             self.stdout.write(f"{count:>9,}  {code}")
-        self.stdout.write(f"{totals.records:,} records in {files:,} files, {totals.bad:,} bad")
+        self.stdout.write(f"{summary.records:,} records in {files:,} files, {summary.bad:,} bad")
         if is_stopped:
             self.stdout.write("stopped before the end")
+
+    def pack(self, files: list[Path], target: Path) -> None:
+        """Writes one packed file of all records."""
+        needs_numpy("--pack")
+        from scoring.archive.packed_file import PackedWriter
+
+        part = target.with_name(target.name + ".part")
+        with part.open("wb") as stream:
+            writer = PackedWriter(stream)
+            for file in files:
+                with opened(str(file)) as source:
+                    for record in read_all(source, kind_in(str(file), source)):
+                        writer.add(record)
+            writer.close()
+        part.replace(target)
+        kept = writer.number - writer.in_columns
+        self.stdout.write(f"{writer.number:,} records packed, {kept:,} of them as text")
 
 
 def jobs(text: str) -> int:
@@ -89,61 +143,31 @@ def jobs(text: str) -> int:
     raise ArgumentTypeError(f"{text!r} is not a number of processes")
 
 
-def found_files(paths: list[str]) -> Iterator[Path]:
-    """The files named and those in the folders named, in order."""
-    for path in map(Path, paths):
-        if path.is_dir():
-            inside = (each for each in path.rglob("*") if each.suffix.lower() in KINDS)
-            yield from sorted(each for each in inside if each.is_file())
-        elif path.is_file():
-            yield path
-        else:
-            raise CommandError(f"{path}: no such file or folder", returncode=NO_FILE)
+def told(part: Part, found: Found) -> list[str]:
+    """A line for each bad record of a part, and for a block that cannot be read."""
+    lines = [named(part.file, each) for each in found.named]
+    return [*lines, f"{part.file}  {found.fault}"] if found.fault else lines
 
 
-def batches(files: list[Path]) -> Iterator[Batch]:
-    """The records of all files, some at a time."""
-    for file in files:
-        with opened(str(file)) as stream:
-            for some in itertools.batched(pieces(stream, kind_in(str(file), stream)), BATCH):
-                yield Batch(file, list(some), stream.tell())
-
-
-def judged(work: Iterator[Batch], count: int) -> Iterator[tuple[Batch, list[Verdict]]]:
-    """Each batch with its verdicts, in order; in processes of their own where there are several."""
-    if count == 1:
-        yield from ((batch, verdicts(batch.pieces)) for batch in work)
-        return
-    waiting: deque[tuple[Batch, Future[list[Verdict]]]] = deque()
-    with ProcessPoolExecutor(count, get_context("spawn"), leave_ctrl_c) as pool:
-        try:
-            for batch in work:
-                waiting.append((batch, pool.submit(verdicts, batch.pieces)))
-                if len(waiting) >= count * AHEAD:
-                    first, future = waiting.popleft()
-                    yield first, future.result()
-            while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def leave_ctrl_c() -> None:
-    """Ctrl-C reaches every process of a terminal; the first alone decides."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def named(file: Path, given: Verdict) -> str:
+def named(file: Path, given: Named) -> str:
     """The line of a bad record: file, id, codes with the play or line they are at."""
-    marks = [at(mark) for mark in given.marks[:MOST_MARKS]]
-    more = len(given.marks) - MOST_MARKS
-    return f"{file}  {given.id}  {', '.join(marks)}{f' and {more} more' if more > 0 else ''}"
+    verdict = given.verdict
+    marks = [at(mark) for mark in verdict.marks[:MOST_MARKS]]
+    more = len(verdict.marks) - MOST_MARKS
+    return f"{file}  {verdict.id}  {', '.join(marks)}{f' and {more} more' if more > 0 else ''}"
 
 
 def at(mark: Mark) -> str:
     """`revoke 17` is at play 17, counted from 0; `bad_card 12` in line 12."""
     return mark.code if mark.place is None else f"{mark.code} {mark.place}"
+
+
+def write_summary(summary: Summary, file: Path) -> None:
+    """Writes the summary as the suffix of the file says: a table, or JSON."""
+    if file.suffix.lower() == ".csv":
+        file.write_text(BOM + "".join(csv_lines(summary.rows())), newline="")
+    else:
+        file.write_text(json.dumps(summary.to_json(), ensure_ascii=False, indent=1) + "\n")
 
 
 class Progress:
@@ -160,14 +184,14 @@ class Progress:
         self.last = 0.0
         self.is_drawn = False
 
-    def show(self, batch: Batch, totals: Totals) -> None:
+    def show(self, part: Part, summary: Summary) -> None:
         """How far it is, if some time has passed."""
         if not self.is_shown or monotonic() - self.last < PROGRESS_EVERY:
             return
         self.last = monotonic()
-        done = (self.before[batch.file] + batch.read) / self.whole
+        done = (self.before[part.file] + part.end) / self.whole
         bar = ("#" * int(20 * done)).ljust(20, ".")
-        self.draw(f"{bar} {done:4.0%}  {totals.records:,} records, {totals.bad:,} bad")
+        self.draw(f"{bar} {done:4.0%}  {summary.records:,} records, {summary.bad:,} bad")
 
     def clear(self) -> None:
         """Makes room for a line of its own."""

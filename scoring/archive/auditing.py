@@ -1,0 +1,85 @@
+"""The audit of a packed file, a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from scoring.archive.card_bytes import Bytes
+from scoring.archive.columns import Columns
+from scoring.archive.judging import judged
+from scoring.archive.packed_file import (
+    Block,
+    Fault,
+    blocks,
+    columns_of,
+    load,
+    mapped,
+    records_of,
+    unread_of,
+)
+from scoring.archive.summary import Named, Summary, add_record, names_in
+from scoring.replay.record import Record
+
+
+class Audited(NamedTuple):
+    """What was found in a block: totals, the bad records, how many deals the explaining engine
+    judged, and the fault of a block that cannot be read."""
+
+    summary: Summary
+    named: list[Named]
+    explained: int
+    fault: Fault | None = None
+
+
+def parts_of(path: Path) -> Iterator[tuple[int, int] | Fault]:
+    """Where each block of a file begins and ends; what cannot be read comes as a fault."""
+    for found in blocks(mapped(path)):
+        yield (found.offset, found.end) if isinstance(found, Block) else found
+
+
+def audited_block(path: str, offset: int) -> Audited:
+    """The audit of the block that begins here."""
+    data = _mapped(path)
+    block = next(blocks(data[offset:]))
+    arrays = load(data[offset:], block) if isinstance(block, Block) else None
+    if not isinstance(block, Block) or arrays is None:
+        return Audited(Summary(), [], 0, Fault(offset, "broken", block.deals))
+    if block.kind == "deals":
+        return audited_columns(columns_of(block, arrays))
+    records = records_of(arrays) if block.kind == "records" else unread_of(block)
+    return _audited_records(records)
+
+
+def audited_columns(columns: Columns) -> Audited:
+    """The audit of a block of deals: those without fault are counted, the others explained."""
+    summary, named = Summary(), []
+    is_good = np.concatenate([each.is_good for each in judged(columns)])
+    for table, count in enumerate(np.bincount(columns.table[is_good], minlength=1).tolist()):
+        if count:
+            names = names_in(columns.tables[table], columns.contract.key)
+            summary.add_good(names, count)
+    bad = np.flatnonzero(~is_good).tolist()
+    for deal in bad:
+        verdict = add_record(summary, columns.record(deal))
+        if verdict.marks:
+            named.append(Named(verdict, int(columns.number[deal])))
+    return Audited(summary, named, len(bad))
+
+
+def _audited_records(records: Iterator[Record]) -> Audited:
+    summary, named = Summary(), []
+    for record in records:
+        verdict = add_record(summary, record)
+        if verdict.marks:
+            named.append(Named(verdict))
+    return Audited(summary, named, summary.records)
+
+
+@lru_cache(maxsize=4)
+def _mapped(path: str) -> Bytes:
+    return mapped(Path(path))
