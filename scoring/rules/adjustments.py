@@ -1,4 +1,4 @@
-"""Points that an arbiter gives or takes beside the deals: what such a row may say."""
+"""Checks of points that an arbiter gives or takes outside the deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ MOST = 10_000
 def check_adjustment(
     code: str, points: object, after_deal: int, deals: int, codes: Container[str] = CODES
 ) -> list[Problem]:
-    """What is wrong with it. `deals` is the highest number that stands."""
+    """Find what is wrong with an adjustment.
+
+    `deals` is the highest number of a current deal, `codes` are those that the caller may use."""
     return [*_about(code, after_deal, deals, codes), *_points(points)]
 
 

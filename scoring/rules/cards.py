@@ -1,4 +1,4 @@
-"""Cards as two letters, rank then suit: `KH`, `TS`, `7D`. The two decks, and what beats what."""
+"""Cards as two letters, rank then suit (`KH`, `TS`, `7D`), the two decks and the order of ranks."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ DECK_32: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANK
 
 
 def rank(card: Card) -> str:
-    """The rank letter: `T` of `TS`."""
+    """Return the rank letter: `T` of `TS`."""
     return card[0]
 
 
 def suit(card: Card) -> str:
-    """The suit letter: `S` of `TS`."""
+    """Return the suit letter: `S` of `TS`."""
     return card[1]
 
 
 def strength(card: Card, order: str = "natural") -> int:
-    """Place of the card's rank from the bottom of an order of `RANK_ORDERS`; the higher wins."""
+    """Return the card's position in an order of `RANK_ORDERS`, lowest first; the higher wins."""
     return RANK_ORDERS[order].index(card[0])

@@ -1,4 +1,4 @@
-"""Scoring cases for programs: untrusted JSON in, scores or problems out."""
+"""Scoring cases for other software: untrusted JSON in, scores or problems out."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from scoring.rules.rulesets.presets import ruleset
 
 
 def score_case(case: object) -> dict[str, Any]:
-    """The answer to one case as in cases/scoring.json: `{"id", "scores", "team_scores" where teams
-    play, "problems"}`; scores are None when there are problems. Never raises."""
+    """Score one case in the format of cases/scoring.json; never raises.
+
+    Returns `{"id", "scores", "team_scores" where teams play, "problems"}`; scores are None when
+    there are problems."""
     data = case if isinstance(case, Mapping) else {}
     answer: dict[str, Any] = {"id": _id(data.get("id")), "scores": None}
     try:

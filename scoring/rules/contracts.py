@@ -1,4 +1,4 @@
-"""A contract is a set of penalty items, or one of two special games (trex, fifty_one)."""
+"""Contracts: a set of penalty items, or one of the two special games (trex, fifty_one)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ CONTRACT_NAMES = (*COMBINABLE, "general", "trex", "fifty_one")
 @final
 @dataclass(frozen=True)
 class Contract:
-    """What is played in one deal. `parts` is one name, or several trick contracts in the order of
-    `COMBINABLE`; make it with `read`, which puts them in order."""
+    """A contract of one deal; make it with `read`, which orders its parts.
+
+    `parts` is one name, or several trick contracts in the order of `COMBINABLE`."""
 
     parts: tuple[str, ...]
 
     @staticmethod
     def read(value: object) -> Contract:
-        """From `"king"` or `["king", "queens"]`. Raises `RulesRefused` with `unknown_contract` or
-        `not_combinable`; whether a system has the contract is asked of its ruleset."""
+        """Read a contract from `"king"` or `["king", "queens"]`.
+
+        Raises `RulesRefused` with `unknown_contract` or `not_combinable`. Whether a system has the
+        contract is a question for its ruleset."""
         if isinstance(value, str) and value in _SINGLE:
             return _SINGLE[value]
         names = [value] if isinstance(value, str) else value
@@ -40,7 +43,7 @@ class Contract:
 
     @staticmethod
     def from_key(key: str) -> Contract:
-        """The contract with this `key`: `"king+queens"`."""
+        """Return the contract with this `key`: `"king+queens"`."""
         return Contract.read(key.split("+", len(CONTRACT_NAMES)))
 
     @cached_property
@@ -62,7 +65,7 @@ class Contract:
 
     @property
     def is_combined(self) -> bool:
-        """Several contracts in one deal. `general` is one contract."""
+        """Whether several contracts are played in one deal; `general` is one contract."""
         return len(self.parts) > 1
 
     def to_json(self) -> str | list[str]:

@@ -1,4 +1,4 @@
-"""The course of a match seen from one deal number: who deals and chooses there, and what is left.
+"""The course of a match around one deal number: dealer, chooser and contracts left.
 
 Kept apart from `schedule`, which puts it into words for the callers.
 """
@@ -17,8 +17,10 @@ from scoring.rules.seats import SEATS, Seat, left_of, right_of
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the schedule needs of a standing deal. One that uses up no contract is the tie-break
-    deal, or else, with `replayed`, a deal broken off by a cheat and to be played again."""
+    """What the schedule needs of a current deal.
+
+    A deal that uses up no contract is the tie-break deal or, with `replayed`, a deal broken off
+    because of cheating and to be played again."""
 
     deal_number: int
     dealer: Seat
@@ -30,12 +32,14 @@ class Played:
 
     @property
     def is_extra(self) -> bool:
-        """The tie-break deal, outside kingdoms and rounds."""
+        """Whether this is the tie-break deal, which belongs to no kingdom or round."""
         return not self.uses_contract and not self.replayed
 
 
 def contracts_left(ruleset: Ruleset, played: Iterable[Played]) -> tuple[tuple[str, ...], ...]:
-    """Each seat's contracts not yet played. When all are empty the match has had its deals."""
+    """Return each seat's contracts not yet played.
+
+    When all are empty the match has had its deals."""
     used: list[set[str]] = [set() for _ in SEATS]
     for deal in played:
         if deal.uses_contract:
@@ -47,14 +51,14 @@ def contracts_left(ruleset: Ruleset, played: Iterable[Played]) -> tuple[tuple[st
 
 
 def lowest_missing(played: Sequence[Played]) -> int:
-    """The first deal number that does not stand: where the match goes on."""
+    """Return the first deal number without a current deal: where the match goes on."""
     numbers = {deal.deal_number for deal in played}
     return next(number for number in range(1, len(played) + 2) if number not in numbers)
 
 
 @dataclass(frozen=True)
 class Course:
-    """One deal number of a match and the standing deals around it; `tied` as in `turn`."""
+    """One deal number of a match and the current deals around it; `tied` as in `turn`."""
 
     ruleset: Ruleset
     first_chooser: Seat | None
@@ -65,7 +69,7 @@ class Course:
 
     @cached_property
     def this(self) -> Played | None:
-        """The deal that stands here, when it is to be corrected."""
+        """The current deal at this number, when it is to be corrected."""
         return next((deal for deal in self.played if deal.deal_number == self.number), None)
 
     @cached_property
@@ -97,7 +101,7 @@ class Course:
 
     @cached_property
     def extra(self) -> tuple[Seat, ...]:
-        """Between whom this is the tie-break deal; empty when it is an ordinary one."""
+        """The seats between which this is the tie-break deal; empty for an ordinary deal."""
         if self.this is not None:
             return (self.tied or SEATS) if self.this.is_extra else ()
         had_one = any(deal.is_extra for deal in self.others)
@@ -110,13 +114,13 @@ class Course:
         return had + sum(most_deals(self.ruleset, share) for share in shares)
 
     def done(self, chooser: Seat | None) -> tuple[Contract, ...]:
-        """What this chooser has played; where the match has one set for all, what anybody has."""
+        """Return the contracts this chooser has played, or anybody has where all share one set."""
         shared = self.ruleset.contracts_scope == "game"
         own = [deal for deal in self.others if deal.uses_contract]
         return tuple(deal.contract for deal in own if shared or deal.chooser == chooser)
 
     def kingdom(self, chooser: Seat | None) -> tuple[int | None, int | None, int | None]:
-        """Which kingdom, which deal of it, and how many it has at most."""
+        """Return the number of the kingdom, of the deal in it, and of the deals it has at most."""
         over = self.this is None and not any(self.left)
         if self.ruleset.chooser_order != "kingdom" or self.extra or over:
             return None, None, None
@@ -127,14 +131,14 @@ class Course:
         return len(owners) + 1, had + 1, len(own) + most_deals(self.ruleset, left)
 
     def chooser(self, seven_holder: Seat | None = None) -> Seat | None:
-        """The one that chooses here; None where the table must say which and has not."""
+        """Return the chooser, None where the table must say it and has not."""
         if len(self.choosers) == 1:
             return self.choosers[0]
         return first_met(self.choosers, seven_holder)
 
     @cached_property
     def choosers(self) -> tuple[Seat, ...]:
-        """The seat that chooses here; several where the table must say which."""
+        """The possible choosers: one seat, or several where the table must say which."""
         able = tuple(seat for seat in SEATS if self.left[seat])
         if self.this is not None:
             return (self.this.chooser,)
@@ -166,14 +170,17 @@ class Course:
 
     @property
     def asks_dealer(self) -> bool:
-        """Whether the table must say who deals first: nobody has, and no rule ties dealer and
-        chooser together."""
+        """Whether the table must say who deals first.
+
+        True when nobody has said it and no rule ties dealer and chooser together."""
         rules = self.ruleset
         is_lot = rules.dealer_rule == "rotate" and rules.chooser_first == "seven_of_hearts"
         return is_lot and self.first_dealer is None and not self.played
 
     def dealer(self, chooser: Seat | None) -> Seat | None:
-        """Who deals here. A deal taken back or broken off is dealt again by the same seat."""
+        """Return who deals here.
+
+        A deal that was undone or broken off is dealt again by the same seat."""
         if self.this is not None:
             return self.this.dealer
         if self.before is None and self.first_dealer is not None:
@@ -189,14 +196,14 @@ class Course:
 
 
 def deals_beside(ruleset: Ruleset) -> bool:
-    """Whether the chooser's seat decides who deals; else each deal is dealt by the next seat."""
+    """Return whether the dealer follows from the chooser's seat; else the next seat deals."""
     if ruleset.dealer_rule != "rotate":
         return True
     return ruleset.chooser_order == "rotate" and ruleset.chooser_first != "seven_of_hearts"
 
 
 def dealer_beside(ruleset: Ruleset, chooser: Seat) -> Seat:
-    """Who deals to this chooser where nobody dealt before, or where the rule ties the two."""
+    """Return who deals to this chooser where nobody dealt before, or where a rule ties the two."""
     owner = ruleset.dealer_rule == "owner_deals"
     first = ruleset.dealer_rule == "rotate" and ruleset.chooser_first == "dealer"
     return chooser if owner or first else left_of(chooser)
@@ -207,7 +214,7 @@ def _number(deal: Played) -> int:
 
 
 def first_met(seats: Collection[Seat], start: Seat | None) -> Seat | None:
-    """The first of these seats when going right, this one included."""
+    """Return the first of these seats to the right of `start`, `start` included."""
     if start is None:
         return None
     return next((seat for seat in ((start + step) % 4 for step in SEATS) if seat in seats), None)

@@ -1,4 +1,4 @@
-"""Who sits where on an evening of several tables: by lot, by standing, or so that people meet.
+"""Draw of the seats of a game night: by lot, by standing, or so that people meet.
 
 Those who are left over where four do not come out even have a bye: whoever would have had the
 smallest share of byes in the rounds they were present, then whoever had none for longest, then by
@@ -31,10 +31,12 @@ STARTS = 6
 
 @dataclass(frozen=True)
 class Field:
-    """Who plays, and what was so far. `people` in an order that is always the same; `partners`:
-    those who stay together. `byes`: the rounds that somebody sat out. `present`: the number of
-    rounds so far in which somebody played or had a bye. `met`: how often two sat at one table.
-    `ranks`: places of the evening; who has none comes after all others."""
+    """The people of a draw and what happened so far.
+
+    `people` are in a stable order; `partners` stay together. `byes`: the rounds that somebody sat
+    out. `present`: the number of rounds so far in which somebody played or had a bye. `met`: how
+    often two sat at one table. `ranks`: places on this game night; people without one come after
+    all others."""
 
     people: tuple[Person, ...]
     in_pairs: bool = False
@@ -47,14 +49,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Seats:
-    """The tables, each in order of play, and who sits out."""
+    """The tables of a draw, each in order of play, and the people who sit out."""
 
     tables: tuple[tuple[Person, Person, Person, Person], ...]
     byes: tuple[Person, ...]
 
 
 def draw(field: Field, method: Method, seed: int) -> Seats:
-    """The seats of the next round. As many tables as come out even."""
+    """Draw the seats of the next round, with as many full tables as possible."""
     units, alone = _units(field, seed)
     size = 2 if field.in_pairs else 4
     resting = _resting(field, units, len(units) % size, seed)
@@ -65,13 +67,13 @@ def draw(field: Field, method: Method, seed: int) -> Seats:
 
 
 def lot(seed: int, *about: object) -> int:
-    """A number that nobody can foresee and everybody can work out again."""
+    """Return a number that nobody can foresee and everybody can recalculate."""
     text = "\x1f".join(map(str, (seed, *about)))
     return int.from_bytes(sha256(text.encode()).digest()[:8])
 
 
 def by_lot[T](things: Iterable[T], seed: int, about: str) -> list[T]:
-    """The same things in the order that the lot gives them."""
+    """Return the same things in an order drawn by lot."""
     kept = list(things)
     places = sorted(range(len(kept)), key=lambda place: lot(seed, about, place))
     return [kept[place] for place in places]
@@ -81,7 +83,7 @@ def by_lot[T](things: Iterable[T], seed: int, about: str) -> list[T]:
 
 
 def _units(field: Field, seed: int) -> tuple[list[Unit], list[Unit]]:
-    """Those who are never parted, and whoever is left without a partner."""
+    """Return the people who stay together, and whoever is left without a partner."""
     if not field.in_pairs:
         return [(person,) for person in field.people], []
     here = set(field.people)
@@ -94,14 +96,16 @@ def _units(field: Field, seed: int) -> tuple[list[Unit], list[Unit]]:
 
 
 def _resting(field: Field, units: Sequence[Unit], number: int, seed: int) -> list[Unit]:
-    """So many units sit out this time."""
+    """Return the units that sit out this round."""
     drawn = by_lot(units, seed, "byes")
     return sorted(drawn, key=lambda unit: _rest_key(field, unit))[:number]
 
 
 def _rest_key(field: Field, unit: Unit) -> tuple[Fraction, int]:
-    """The lowest rests first: the share of byes in their rounds once they rested in this one too,
-    and when they rested for the last time."""
+    """Return a sort key: the lowest rests first.
+
+    The share of byes in their rounds once they rested in this one too, then the last round in which
+    they rested."""
     rounds = [number for person in unit for number in field.byes.get(person, ())]
     present = sum(field.present.get(person, 0) for person in unit)
     share = Fraction(len(rounds) + len(unit), present + len(unit))
@@ -118,14 +122,16 @@ def _by_lot(field: Field, units: Sequence[Unit], size: int, seed: int) -> list[t
 def _by_standing(
     field: Field, units: Sequence[Unit], size: int, seed: int
 ) -> list[tuple[Unit, ...]]:
-    """The best so far at the first table."""
+    """Put the best so far at the first table."""
     last = len(field.people) + 1
     ranks = {unit: sum(field.ranks.get(person, last) for person in unit) for unit in units}
     return list(batched(sorted(by_lot(units, seed, "tables"), key=ranks.__getitem__), size))
 
 
 def _to_meet(field: Field, units: Sequence[Unit], size: int, seed: int) -> list[tuple[Unit, ...]]:
-    """As few as possible meet whom they have met, and nobody a third time who need not."""
+    """Let as few as possible meet people whom they have met before.
+
+    Nobody meets the same person a third time where that can be avoided."""
     starts = [by_lot(units, seed, f"tables {start}") for start in range(STARTS)]
     meetings = _Meetings(field, units)
     found = [meetings.improved([list(table) for table in batched(one, size)]) for one in starts]
@@ -137,7 +143,7 @@ _ways = {"lot": _by_lot, "standing": _by_standing, "meet": _to_meet}
 
 
 class _Meetings:
-    """What it costs to put units at one table: the square of how often they met."""
+    """The cost of units at one table: the square of how often they met."""
 
     def __init__(self, field: Field, units: Sequence[Unit]) -> None:
         self.costs: Counter[tuple[Unit, Unit]] = Counter()
@@ -149,7 +155,7 @@ class _Meetings:
         return sum(self.costs[pair] for table in tables for pair in combinations(table, 2))
 
     def improved(self, tables: list[list[Unit]]) -> list[list[Unit]]:
-        """Two change tables as long as that helps."""
+        """Exchange units between tables as long as that lowers the cost."""
         while sum(
             self._tried(tables[one], i, tables[other], j) for one, i, other, j in _places(tables)
         ):
@@ -157,7 +163,7 @@ class _Meetings:
         return tables
 
     def _tried(self, here: list[Unit], i: int, there: list[Unit], j: int) -> bool:
-        """Whether these two change tables, because that costs less."""
+        """Exchange two units if that lowers the cost, and return whether it did."""
         a, b = here[i], there[j]
         saved = sum(self.costs[a, unit] - self.costs[b, unit] for unit in here if unit != a)
         saved += sum(self.costs[b, unit] - self.costs[a, unit] for unit in there if unit != b)
@@ -167,7 +173,7 @@ class _Meetings:
 
 
 def _places(tables: Sequence[Sequence[Unit]]) -> Iterator[tuple[int, int, int, int]]:
-    """Every seat of a table with every seat of another."""
+    """Yield every seat of a table with every seat of another."""
     for one, other in combinations(range(len(tables)), 2):
         for i in range(len(tables[one])):
             for j in range(len(tables[other])):
@@ -175,7 +181,7 @@ def _places(tables: Sequence[Sequence[Unit]]) -> Iterator[tuple[int, int, int, i
 
 
 def _seated(table: tuple[Unit, ...], seed: int) -> tuple[Person, Person, Person, Person]:
-    """The four in order of play; pairs sit opposite."""
+    """Return the four in order of play; pairs sit opposite."""
     if len(table) == 4:
         one, two, three, four = (unit[0] for unit in by_lot(table, seed, "seats"))
         return one, two, three, four
@@ -189,8 +195,10 @@ def _seated(table: tuple[Unit, ...], seed: int) -> tuple[Person, Person, Person,
 def exchanged(
     seats: Seats, one: Person, other: Person, partners: Iterable[tuple[Person, Person]] = ()
 ) -> Seats | None:
-    """The same draw with these two in each other's place, be it a seat or the bye. A partner moves
-    along, to whoever sits opposite the other or rests with them; None where nobody does."""
+    """Return the same draw with two people in each other's place, be it a seat or a bye.
+
+    A partner moves along, to whoever sits opposite the other or rests with them; None where nobody
+    does."""
     places = {one: other, other: one}
     fixed = {person: mate for two in partners for person, mate in (two, two[::-1])}
     if {one, other} & fixed.keys() and fixed.get(one) != other:

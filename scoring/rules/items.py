@@ -1,4 +1,4 @@
-"""The penalty items: what each counts, how many of it exist, and how a person tells it."""
+"""The penalty items: the cards or tricks of each, how many exist, and their input keys."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INPUT_KEYS: dict[Item, tuple[str, ...]] = {
 
 
 def counts_card(item: Item, card: Card) -> bool:
-    """Whether taking this card is taking one of the item. Never for tricks and last_trick."""
+    """Return whether taking this card counts for the item; never for tricks and last_trick."""
     match item:
         case Item.KING:
             return card == KING_OF_HEARTS
@@ -50,7 +50,7 @@ def counts_card(item: Item, card: Card) -> bool:
 
 @cache
 def how_many(item: Item, cards_per_hand: int) -> int:
-    """How many of an item exist at so many cards a hand: 13 diamonds, 8 tricks, 1 king."""
+    """Return how many of an item exist: with 13 cards a hand 13 diamonds, 1 king."""
     if item is Item.QUEENS:
         return 4
     return cards_per_hand if item in COUNTED else 1

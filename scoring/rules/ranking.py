@@ -1,4 +1,7 @@
-"""Who stands where at the end of a match, and what broke a tie at the top (C-L16, C-K11, C-B17)."""
+"""Places at the end of a match, and how a tie for the first place was broken.
+
+C-L16, C-K11, C-B17.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +20,26 @@ TEAMS: tuple[Side, ...] = ((0, 2), (1, 3))
 
 
 class Comparable(Protocol):
-    """What can be put in order."""
+    """A value that can be put in order."""
 
     def __lt__(self, other: Any, /) -> bool: ...
 
 
 def places_of[T: Comparable](keys: Sequence[T]) -> tuple[int, ...]:
-    """Places 1-2-2-4 of these keys, the highest first: `(30, 10, 10, -5)` gives `(1, 2, 2, 4)`."""
+    """Return places for these keys, the highest first.
+
+    `(30, 10, 10, -5)` gives `(1, 2, 2, 4)`."""
     return tuple(1 + sum(key < other for other in keys) for key in keys)
 
 
 def sides(ruleset: Ruleset) -> tuple[Side, ...]:
-    """The seats that win together: each alone, or opposite ones."""
+    """Return the seats that win together: each alone, or opposite ones."""
     return TEAMS if ruleset.has_teams else ALONE
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """Why those who share the best total stand as they do.
+    """How a tie for the best total was broken.
 
     `kind`: more `trex_firsts`; the points of the `extra_deal`; an extra deal is still due
     (`extra_due`); the place is `shared`. `seats` share the `total`, `contenders` are those of them
@@ -51,8 +56,10 @@ class TieBreak:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """What a finished match is judged by, each by seat: the totals before the extra deal, its
-    points (None when there was none), and the Trex first places."""
+    """What decides a finished match, each by seat.
+
+    The totals before the extra deal, its points (None when there was none), and the Trex first
+    places."""
 
     totals: Four
     extra: Four | None
@@ -60,14 +67,16 @@ class Final:
 
 
 def places_now(ruleset: Ruleset, totals: Four) -> Four:
-    """Places of a match that still runs: equal totals share."""
+    """Return the places of a running match; equal totals share a place."""
     best_first = _of_sides(ruleset, totals, times=_wins(ruleset))
     return _by_seat(ruleset, places_of(best_first))
 
 
 def final_places(ruleset: Ruleset, final: Final) -> tuple[Four, TieBreak | None]:
-    """Places when every contract has been played. Only a tie at the top is broken; of those in an
-    extra deal nobody falls behind one who was not in it."""
+    """Return the places when every contract has been played.
+
+    Only a tie for the first place is broken. Nobody who was in an extra deal falls behind one who
+    was not."""
     wins = _wins(ruleset)
     before = _of_sides(ruleset, final.totals, times=wins)
     firsts = _of_sides(ruleset, final.firsts)

@@ -1,4 +1,4 @@
-"""Cards dealt and thrown in: who may ask for new ones, why, and what stays of what was chosen."""
+"""Redeals: who may ask for new cards, for which reason, and which choice is kept."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ TREX = Contract(("trex",))
 
 @dataclass(frozen=True)
 class Redeal:
-    """A wish for new cards. `asked_by` is nobody where the deal went wrong by itself; `hand` are
-    the asker's cards, or those of them that matter; `contract` is what had been chosen, by
-    `chooser` where it was not the seat whose turn it is."""
+    """A request for new cards.
+
+    `asked_by` is None where the deal itself went wrong; `hand` are the asker's cards, or those of
+    them that matter; `contract` is what had been chosen, by `chooser` where it was not the seat
+    whose turn it is."""
 
     reason: str
     asked_by: Seat | None = None
@@ -32,8 +34,9 @@ class Redeal:
 
 
 def redeal_reasons(ruleset: Ruleset) -> tuple[str, ...]:
-    """Why a table of these rules may deal again. A misdeal, or what a group agreed on itself
-    (`other`), every table knows."""
+    """Return why a table of these rules may deal again.
+
+    A misdeal, and what a group agreed on itself (`other`), are possible at every table."""
     rule = ruleset.redeal
     known = {
         "weak_hearts": rule.weak_hearts != "off",
@@ -44,15 +47,16 @@ def redeal_reasons(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def chosen_before(reason: str, ruleset: Ruleset) -> Contract | None:
-    """The contract that must have been chosen before this can be asked for (C-L15)."""
+    """Return the contract that must have been chosen before this can be asked for (C-L15)."""
     if reason == "queens_draw":
         return Contract(("queens",))
     return TREX if reason == "twos" and ruleset.redeal.twos == "on_trex" else None
 
 
 def reasons_now(turn: Turn) -> tuple[str, ...]:
-    """Why the table may deal again before this deal: twos only while the chooser has Trex left,
-    where they count once Trex is chosen."""
+    """Return why the table may deal again before this deal.
+
+    Twos only while the chooser has Trex left, where they count once Trex is chosen."""
     reasons = redeal_reasons(turn.ruleset)
     if turn.chooser is None or TREX in turn.contracts_of(turn.chooser):
         return reasons
@@ -60,8 +64,9 @@ def reasons_now(turn: Turn) -> tuple[str, ...]:
 
 
 def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
-    """What the rules have against it, all of it. The queens of a draw are judged by their entry
-    (`legality.is_queens_draw`)."""
+    """Find all problems of a redeal.
+
+    The queens of a draw are judged by their entry (`legality.is_queens_draw`)."""
     if turn.over:
         return [Problem(ProblemCode.MATCH_OVER, "redeal", {"deals": turn.deals_total})]
     if redeal.reason not in redeal_reasons(turn.ruleset):
@@ -70,8 +75,9 @@ def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
 
 
 def kept_contract(redeals: Iterable[Redeal]) -> Contract | None:
-    """What had been chosen when the cards of a deal were last thrown in for a seat's twos; it
-    stays where the table plays `redeal.keeps_contract`."""
+    """Return the contract that stays chosen after the last redeal for a seat's twos.
+
+    Only where the table plays `redeal.keeps_contract`."""
     chosen = [redeal.contract for redeal in redeals if redeal.reason == "twos"]
     return chosen[-1] if chosen else None
 
@@ -97,7 +103,7 @@ def _hand(redeal: Redeal, ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _contract(redeal: Redeal, turn: Turn) -> Iterator[Problem]:
-    """A contract that had been chosen must have been open to the chooser."""
+    """Check that a contract that had been chosen was open to the chooser."""
     contract = redeal.contract
     chooser = turn.chooser if redeal.chooser is None else redeal.chooser
     if contract is None:

@@ -1,5 +1,4 @@
-"""Deal numbers after a deal was inserted or removed: which number today what was said of another
-number before belongs to."""
+"""Deal numbers before and after a deal was inserted or removed."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from typing import NamedTuple
 
 
 class Shift(NamedTuple):
-    """From number `at` on everything moved by `by`, +1 or −1, with event `seq` of the match.
-    `reverts`: the event whose shift this one takes back."""
+    """A move of all numbers from `at` on by `by` (+1 or −1), with event `seq` of the match.
+
+    `reverts`: the event whose shift this one undoes."""
 
     seq: int
     at: int
@@ -18,7 +18,9 @@ class Shift(NamedTuple):
 
 
 def number_now(shifts: Sequence[Shift], number: int, seq: int) -> int | None:
-    """The number today of what event `seq` said of a number; None once that deal was removed."""
+    """Return today's number of the deal that event `seq` called `number`.
+
+    None once that deal was removed."""
     for shift in _applied(shifts, seq):
         if shift.by < 0 and number == shift.at:
             return None
@@ -27,8 +29,9 @@ def number_now(shifts: Sequence[Shift], number: int, seq: int) -> int | None:
 
 
 def start_now(shifts: Sequence[Shift], number: int, seq: int) -> int:
-    """The same for a deal from which something holds: from 1 on is from the start, and where that
-    deal was removed it holds from the next one."""
+    """Return today's number of the deal from which something applies.
+
+    From 1 on means from the start; where that deal was removed it applies from the next one."""
     for shift in _applied(shifts, seq):
         moves = number > shift.at if shift.by < 0 else number >= shift.at
         number += shift.by if moves and number > 1 else 0
@@ -36,7 +39,7 @@ def start_now(shifts: Sequence[Shift], number: int, seq: int) -> int:
 
 
 def numbers_then(shifts: Sequence[Shift], number: int) -> Iterator[tuple[int, int | None, int]]:
-    """What a number of today was called: (first event, first event no more, number) each."""
+    """Return the earlier numbers of a deal: (first event, first event no more, number) each."""
     bounds = [0, *(shift.seq for shift in shifts)]
     for first, end in zip(bounds, [*bounds[1:], None], strict=True):
         for then in range(max(1, number - len(shifts)), number + len(shifts) + 1):
@@ -45,7 +48,7 @@ def numbers_then(shifts: Sequence[Shift], number: int) -> Iterator[tuple[int, in
 
 
 def _applied(shifts: Sequence[Shift], seq: int) -> list[Shift]:
-    """The shifts after an event, oldest first, without those that were taken back since."""
+    """Return the shifts after an event, oldest first, without those that were undone since."""
     found: list[Shift] = []
     gone: set[int] = set()
     for shift in reversed(shifts):

@@ -1,5 +1,7 @@
-"""What was said of a deal, said of other seats or of another contract: for evenings on which the
-phone knew the seats, the chooser or the contract wrongly (C61)."""
+"""Entries moved to other seats, to another chooser or to another contract (C61).
+
+For matches that were entered with wrong seats, choosers or contracts.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ type Places = Sequence[Seat]
 
 @dataclass(frozen=True)
 class WrongSeats:
-    """From this deal on the people sat otherwise: in seat s sat who is known in seat `sat[s]`.
-    What was entered by `person` moves with the people, what was entered by `seat` stays."""
+    """From this deal on the people sat in other seats.
+
+    In seat s sat the person who is known in seat `sat[s]`. What was entered by `person` moves with
+    the people, what was entered by `seat` stays."""
 
     kind: ClassVar = "seats"
 
@@ -31,8 +35,9 @@ class WrongSeats:
 
 @dataclass(frozen=True)
 class WrongPerson:
-    """From this deal on somebody else sat in a seat, who then has the points of it; `player` is
-    the caller's."""
+    """From this deal on somebody else sat in a seat and gets its points.
+
+    `player` is the caller's."""
 
     kind: ClassVar = "person"
 
@@ -43,7 +48,7 @@ class WrongPerson:
 
 @dataclass(frozen=True)
 class WrongChooser:
-    """What one seat chose from this deal on, the other did, and the other way round."""
+    """Two choosers were exchanged from this deal on."""
 
     kind: ClassVar = "chooser"
 
@@ -64,8 +69,9 @@ class WrongPlaces:
 
 @dataclass(frozen=True)
 class WrongContract:
-    """A deal was played under another contract of the same shape; where that contract stands at
-    another deal of the chooser, the two exchange theirs."""
+    """A deal was played under another contract of the same shape.
+
+    Where that contract belongs to another deal of the chooser, the two are exchanged."""
 
     kind: ClassVar = "contract"
 
@@ -75,9 +81,11 @@ class WrongContract:
 
 @dataclass(frozen=True)
 class ForgottenDeal:
-    """A deal was played before this one and not entered: this one and all later ones move one
-    number on, and `entry` is the deal at the number that is free then. Without one that is entered
-    like any deal that is due. Dealer and leader not given are what the schedule proposes."""
+    """A deal was played before this one and not entered.
+
+    This one and all later ones move one number on, and `entry` becomes the deal at the number that
+    is free then. Without one it is entered later, like any deal that is due. Dealer and leader not
+    given are what the schedule proposes."""
 
     kind: ClassVar = "forgotten"
 
@@ -89,8 +97,10 @@ class ForgottenDeal:
 
 @dataclass(frozen=True)
 class PhantomDeal:
-    """This deal was never played: it goes, and all later ones move one number back. Where no deal
-    stands at the number only the gap is closed."""
+    """A deal that was never played is removed.
+
+    All later ones move one number back. Where there is no deal at the number only the gap is
+    closed."""
 
     kind: ClassVar = "phantom"
 
@@ -118,14 +128,16 @@ ONE_SEAT = {"king": "king_taken_by", "last_trick": "last_trick_by", "fifty_one":
 
 
 def moved_entry(entry: Entry, to: Places) -> Entry:
-    """The same deal between people who sat elsewhere."""
+    """Return the same deal between people who sat in other seats."""
     chooser = None if entry.chooser is None else to[entry.chooser]
     return replace(entry, chooser=chooser, tally=moved_tally(entry.tally, to))
 
 
 def moved_tally(tally: Tally, to: Places) -> Tally:
-    """Every seat of the facts exchanged for the one it moves to. Cards of fifty_one lie in the
-    order of the seats and stay as they are: the rules then judge whether the loser still fits."""
+    """Return the facts with every seat exchanged for the one it moves to.
+
+    Cards of fifty_one lie in the order of the seats and stay as they are: the rules then judge
+    whether the loser still fits."""
     return replace(
         tally,
         king_taken_by=_seat(tally.king_taken_by, to),
@@ -145,7 +157,7 @@ def moved_tally(tally: Tally, to: Places) -> Tally:
 
 
 def moved_points(points: Four, to: Places) -> Four:
-    """Four numbers by seat, each at the seat to which its own moves."""
+    """Return four numbers by seat, each at the seat to which its own moves."""
     found = [0, 0, 0, 0]
     for seat in SEATS:
         found[to[seat]] = points[seat]
@@ -153,14 +165,15 @@ def moved_points(points: Four, to: Places) -> Four:
 
 
 def inverse(to: Places) -> tuple[Seat, ...]:
-    """The move that takes this one back."""
+    """Return the move that undoes this one."""
     return tuple(list(to).index(seat) for seat in SEATS)
 
 
 def under_contract(entry: Entry, contract: Contract) -> Entry | None:
-    """The same facts under a contract that is told in the same shape (13 tricks each counted as
-    diamonds, one taker as another); None where the shapes differ. Whether the numbers fit is the
-    rules' to say."""
+    """Return the same facts under another contract of the same shape, None for another shape.
+
+    Such as 13 diamonds as 13 tricks, or one taker as another. Whether the numbers fit is for the
+    rules to check."""
     old, new = entry.contract.key, contract.key
     for keys in (COUNTS, ONE_SEAT):
         if old in keys and new in keys:

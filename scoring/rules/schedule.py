@@ -1,5 +1,4 @@
-"""Standing deals so far to who deals, chooses and leads, which contracts are left, and whether the
-match is over.
+"""Schedule of a match: who deals, chooses and leads, which contracts are left, when it is over.
 
 A schedule starts from what is stored and only proposes: a table that let the wrong seat deal goes
 on from there. A number missing between standing deals (its deal was voided) is the next to be
@@ -27,7 +26,7 @@ FORFEITABLE = ("king", "diamonds", "queens")
 
 @dataclass(frozen=True)
 class Turn:
-    """The place of one deal in the match: the next one, or a standing one to be corrected.
+    """The place of one deal in the match: the next one, or a current one to be corrected.
 
     `deals_total` is the most there can be: every combined deal makes it smaller. `kingdom` and
     its two companions count from 1 and are None where choosers rotate. `dealer` and `chooser` are
@@ -37,8 +36,7 @@ class Turn:
     `done` are those the chooser has played. `extra` names the tied seats when this is the
     tie-break deal, `kept` the contract that stays after a redeal: nothing else may be played.
     `asks_dealer`: the rules leave the first dealer to the lot and nobody has named one, so `dealer`
-    is only the seat beside the chooser.
-    """
+    is only the seat beside the chooser."""
 
     ruleset: Ruleset
     deal_number: int
@@ -64,8 +62,10 @@ class Turn:
 
     @property
     def needs_first_chooser(self) -> bool:
-        """Whether the table must say who begins: the holder of the 7 of hearts, or the dealer.
-        With `kingdom_pass: seven_each_kingdom` it is asked before every kingdom (C-L11)."""
+        """Whether the table must say who begins.
+
+        That is the holder of the 7 of hearts, or the dealer. With `kingdom_pass:
+        seven_each_kingdom` it is asked before every kingdom (C-L11)."""
         return self.chooser is None and not self.over
 
     @cached_property
@@ -74,12 +74,14 @@ class Turn:
         return () if self.chooser is None else self.contracts_of(self.chooser)
 
     def chooser_if(self, holder: Seat) -> Seat | None:
-        """Who chooses if this seat holds the 7 of hearts: whoever has had a kingdom passes it to
-        the first seat to the right that has not (C-L11)."""
+        """Return who chooses if this seat holds the 7 of hearts.
+
+        A player who has had a kingdom passes it to the first seat to the right that has not
+        (C-L11)."""
         return first_met(self.choosers, holder)
 
     def contracts_of(self, seat: Seat) -> tuple[Contract, ...]:
-        """What this seat may play if it is the one that chooses now."""
+        """Return what this seat may play if it chooses now."""
         if self.over:
             return ()
         left = self.left[seat]
@@ -88,25 +90,25 @@ class Turn:
         )
 
     def kept_of(self, left: Sequence[str]) -> tuple[Contract, ...]:
-        """The kept contract where it is one of these; none: the chooser chooses anew."""
+        """Return the kept contract where it is one of these; empty: the chooser chooses again."""
         if self.kept is None or not (self.is_extra or set(self.kept.parts) <= set(left)):
             return ()
         return (self.kept,)
 
     def unplayed_by(self, seat: Seat | None) -> tuple[Contract, ...]:
-        """What this seat may take unplayed now: those whose turn it is, one or several in a row
-        (C-K5)."""
+        """Return what this seat may forfeit now: one or several contracts in a row (C-K5)."""
         if seat is None or self.is_extra or not self.ruleset.forfeit_first_three:
             return ()
         return tuple(_forfeits(self.left[seat]))
 
     @property
     def forced(self) -> bool:
-        """Whether whatever is left to the chooser is his forced contract."""
+        """Whether the chooser has no choice left, so that the contract is forced."""
         return bool(self.contracts) and all(map(self.is_forced, self.contracts))
 
     def is_forced(self, contract: Contract, chooser: Seat | None = None) -> bool:
-        """Whether this contract uses up all that was left to the chooser and so counts more.
+        """Return whether this contract uses up all that was left to the chooser and so counts more.
+
         Never where the rules give a forced contract no factor."""
         seat = self.chooser if chooser is None else chooser
         if seat is None or self.is_extra or self.ruleset.forced_factor == 1:
@@ -122,20 +124,20 @@ class Turn:
     def leader(
         self, contract: Contract, dealer: Seat | None = None, chooser: Seat | None = None
     ) -> Seat | None:
-        """Who leads first, by the dealer and chooser given or those of the turn."""
+        """Return who leads first, by the dealer and chooser given or those of the turn."""
         dealer = self.dealer if dealer is None else dealer
         chooser = self.chooser if chooser is None else chooser
         return first_leader(contract, self.ruleset, dealer, chooser)
 
     def uses_contract(self, entry: Entry) -> bool:
-        """Whether this deal will count among the chooser's contracts."""
+        """Return whether this deal will count among the chooser's contracts."""
         return not self.is_extra and not is_replayed(entry, self.ruleset)
 
 
 def first_leader(
     contract: Contract, ruleset: Ruleset, dealer: Seat | None, chooser: Seat | None
 ) -> Seat | None:
-    """Who plays the first card; None if it hangs on a seat that is not known."""
+    """Return who plays the first card, None if that depends on an unknown seat."""
     rule = leader_rule(contract, ruleset)
     if rule == "chooser":
         return chooser
@@ -143,15 +145,16 @@ def first_leader(
 
 
 def leader_rule(contract: Contract, ruleset: Ruleset) -> str:
-    """Whether `chooser`, `dealer` or `dealer_right` plays the first card (C-L7, C-K8, C-K10).
-    Fifty_one is always opened by the chooser (C-B7)."""
+    """Return whether `chooser`, `dealer` or `dealer_right` plays the first card.
+
+    C-L7, C-K8, C-K10. Fifty_one is always opened by the chooser (C-B7)."""
     if contract.special == "fifty_one":
         return "chooser"
     return ruleset.trex_start if contract.special else ruleset.first_lead
 
 
 def is_replayed(entry: Entry, ruleset: Ruleset) -> bool:
-    """Whether the contract was broken off by a cheat and is to be played again (C-B8)."""
+    """Return whether the contract was broken off because of cheating and is played again (C-B8)."""
     return entry.tally.cheat_by is not None and ruleset.cheat.replay
 
 
@@ -166,14 +169,15 @@ def turn(
     seven_holder: Seat | None = None,
     kept: Contract | None = None,
 ) -> Turn:
-    """The next deal: the lowest number that does not stand. With the `deal_number` of a standing
-    deal that deal's own place, judged against all the others.
+    """Return the turn of the next deal: the lowest number without a current deal.
+
+    With the `deal_number` of a current deal return that deal's own place, judged against all the
+    others.
 
     `tied` are the seats between which the scoresheet asks for an extra deal
     (`Scoresheet.extra_due`); `seven_holder` answers `needs_first_chooser` in a later kingdom.
     `kept` is what had been chosen before the cards were dealt again: it stays where the table
-    plays `redeal.keeps_contract` and the chooser still has it, else he chooses anew (C-L15).
-    """
+    plays `redeal.keeps_contract` and the chooser still has it, else he chooses anew (C-L15)."""
     number = lowest_missing(played) if deal_number is None else deal_number
     course = Course(ruleset, first_chooser, first_dealer, tuple(played), tuple(tied), number)
     chooser = course.chooser(seven_holder)
@@ -199,9 +203,11 @@ def turn(
 
 
 def check_turn(entry: Entry, turn: Turn, hand: Collection[str] | None = None) -> list[Problem]:
-    """What the schedule has against this entry now: `match_over`, `contract_used` or
-    `not_this_contract`. An entry with another chooser than the proposed one is checked against
-    that chooser's contracts. `hand` is the chooser's, where it is known (C-B18)."""
+    """Return what the schedule has against this entry now.
+
+    `match_over`, `contract_used` or `not_this_contract`. An entry with another chooser than the
+    proposed one is checked against that chooser's contracts. `hand` is the chooser's, where it is
+    known (C-B18)."""
     if turn.over:
         return [Problem(ProblemCode.MATCH_OVER, "contract", {"deals": turn.deals_total})]
     chooser = turn.chooser if entry.chooser is None else entry.chooser
@@ -236,7 +242,7 @@ def _open_to(entry: Entry, turn: Turn, left: Sequence[str]) -> Iterable[Contract
 
 
 def _forfeits(left: Sequence[str]) -> list[Contract]:
-    """Several may be forfeited in one row: those whose turn it is, one after the other."""
+    """Return the contracts that may be forfeited in one row, one after the other."""
     due = [left[:count] for count, _ in enumerate(left, start=1)]
     return [Contract.read(names) for names in due if set(names) <= set(FORFEITABLE)]
 

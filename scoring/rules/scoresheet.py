@@ -1,5 +1,4 @@
-"""Standing deals, subtotals from paper and adjustments to rows, running totals, zero checks,
-places and winners.
+"""The scoresheet of a match: rows, running totals, zero checks, places and winners.
 
 A sheet holds nothing that does not follow from the entries: nothing of it is ever stored.
 """
@@ -26,8 +25,10 @@ __all__ = ["Adjustment", "Kingdom", "Row", "Scoresheet", "SheetDeal", "Subtotal"
 
 @dataclass(frozen=True, slots=True)
 class SheetDeal:
-    """A standing deal. `uses_contract` is false for the tie-break deal and for a deal that was
-    played again after cheating; `id` is the caller's."""
+    """A current deal on the sheet.
+
+    `uses_contract` is false for the tie-break deal and for a deal that was played again after
+    cheating; `id` is the caller's."""
 
     deal_number: int
     dealer: Seat
@@ -37,7 +38,7 @@ class SheetDeal:
     uses_contract: bool = True
 
     def played(self, ruleset: Ruleset) -> Played:
-        """The same deal for the schedule."""
+        """Return the same deal for the schedule."""
         return Played(
             self.deal_number,
             self.dealer,
@@ -51,7 +52,7 @@ class SheetDeal:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points beside the deals, given or taken by the arbiter; `reason` is a code."""
+    """Points outside the deals, given or taken by the arbiter; `reason` is a code."""
 
     after_deal: int
     points: Four
@@ -61,8 +62,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the sheet, a deal, an adjustment or what is still on paper: its points, the lines
-    that explain them, and the totals after it. `played` is None for what is no deal."""
+    """One line of the sheet: a deal, an adjustment, or a sum from paper.
+
+    Its points, the lines that explain them, and the totals after it. `played` is None for what is
+    no deal."""
 
     deal: SheetDeal | None
     adjustment: Adjustment | None
@@ -74,7 +77,9 @@ class Row:
 
     @property
     def number(self) -> int:
-        """The deal that it is, or after which it stands; the last of those still on paper."""
+        """The number of the deal, or of the deal after which the row comes.
+
+        For a sum from paper the last of its deals that are still open."""
         if self.deal:
             return self.deal.deal_number
         if self.adjustment:
@@ -84,14 +89,16 @@ class Row:
 
     @property
     def deals(self) -> int:
-        """How many deals it stands for."""
+        """How many deals the row stands for."""
         return 1 if self.deal else len(self.paper.still_open) if self.paper else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A subtotal as the sheet has it: the deals that are `still_open` and the `share` of its sums
-    that they keep; once there are none, by how much paper and the deals differ (`difference`)."""
+    """A subtotal as the sheet shows it.
+
+    The deals that are `still_open` and the `share` of its sums that they keep; once there are none,
+    by how much paper and deals differ (`difference`)."""
 
     subtotal: Subtotal
     still_open: tuple[Played, ...]
@@ -100,13 +107,13 @@ class Paper:
 
     @property
     def number(self) -> int:
-        """Where its line stands: behind the last deal that is still open."""
+        """The number of its line: after the last deal that is still open."""
         return max((deal.deal_number for deal in self.still_open), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Kingdom:
-    """The deals of one kingdom, or (`chooser` None) of one round of choosers where they rotate.
+    """The deals of one kingdom, or (`chooser` None) of one round where choosers rotate.
 
     `complete`: no deal of it is missing or still to come. `zero`: whether it sums to 0; None where
     the rules do not promise that, or not yet."""
@@ -120,7 +127,7 @@ class Kingdom:
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """A match as it stands.
+    """The sheet of a match.
 
     `places` go 1-2-2-4 by seat; teams take 1 and 2, partners the same. `winners` are the seats in
     place 1, in a running match those that lead (none before the first line). `positives` are the
@@ -145,23 +152,23 @@ class Scoresheet:
     of `rows` and count again once there is a tie for them to break."""
 
     def row_of(self, deal_number: int) -> Row | None:
-        """The line of a deal, counted or not."""
+        """Return the row of a deal, whether it counts or not."""
         rows = (row for row in (*self.rows, *self.uncounted) if row.deal)
         return next((row for row in rows if row.number == deal_number), None)
 
     @property
     def begun(self) -> bool:
-        """Whether there are points at all: nothing is not 0, and nobody leads."""
+        """Whether there are points at all: an empty sheet has no leader and no 0."""
         return bool(self.rows)
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """The seat that leads alone, or the team that does; nobody where the lead is shared."""
+        """The seat that leads alone, or the team that does; empty where the lead is shared."""
         return self.winners if len(self.winners) == (2 if self.team_totals else 1) else ()
 
     @property
     def extra_due(self) -> tuple[Seat, ...]:
-        """Between whom an extra deal must decide: what `turn` takes as `tied`."""
+        """The seats between which an extra deal must decide; `turn` takes them as `tied`."""
         if self.tie_break is None or self.tie_break.kind != "extra_due":
             return ()
         return self.tie_break.contenders
@@ -173,9 +180,10 @@ def scoresheet(
     adjustments: Iterable[Adjustment] = (),
     subtotals: Iterable[Subtotal] = (),
 ) -> Scoresheet:
-    """The sheet of these standing deals in the order of their numbers, each adjustment after the
-    deal it names, what is still on paper behind the last deal of it. Trex first places that nobody
-    has filled in yet break no tie."""
+    """Return the sheet of these current deals.
+
+    In the order of their numbers, each adjustment after the deal it names, sums from paper after
+    their last open deal. Trex first places that nobody has filled in yet break no tie."""
     deals, adjustments = tuple(deals), tuple(adjustments)
     papers = tuple(_papers(ruleset, deals, subtotals))
     rows = tuple(_rows(ruleset, deals, adjustments, papers))
@@ -209,8 +217,9 @@ def scoresheet(
 
 
 def _without_tie(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> tuple[Row, ...]:
-    """The extra deals that have no tie to break: somebody is ahead alone without them, or a deal of
-    the match is missing again."""
+    """Return the extra deals that have no tie to break.
+
+    Somebody is ahead alone without them, or a deal of the match is missing again."""
     extra = tuple(row for row in rows if row.played and row.played.is_extra)
     if not extra or ruleset.tie_break != "trex_firsts":
         return ()
@@ -231,7 +240,7 @@ def _papers(
 
 
 def _played(row: Row) -> tuple[Played, ...]:
-    """The deals that a line stands for."""
+    """Return the deals that a row stands for."""
     if row.played:
         return (row.played,)
     return row.paper.still_open if row.paper else ()
@@ -281,8 +290,10 @@ def _kingdoms(
 
 
 def _rounds(rows: Sequence[Row], match_complete: bool) -> Iterator[Kingdom]:
-    """Rounds in which each seat chooses once. Seats with nothing left are skipped, a deal played
-    again counts once, and a missing number keeps its place."""
+    """Return rounds in which each seat chooses once.
+
+    Seats with nothing left are skipped, a deal played again counts once, and a missing number keeps
+    its place."""
     rounds: list[list[Row]] = []
     numbers: list[list[int]] = []
     chose: set[Seat] = set()
@@ -340,8 +351,9 @@ def _positives(ruleset: Ruleset, totals: Four) -> tuple[Seat, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ZeroCheck:
-    """Whether deals sum to 0: asked of each kingdom and of the match, so what is promised of each
-    deal is found out once. `loose` are the numbers of those of which nothing is."""
+    """Whether the deals of a kingdom or a match sum to 0.
+
+    `loose` are the numbers of the deals whose sum the rules do not fix."""
 
     promised: bool
     loose: frozenset[int]
@@ -355,7 +367,7 @@ class ZeroCheck:
         return cls(True, frozenset(loose))
 
     def of_rows(self, rows: Sequence[Row]) -> bool | None:
-        """None where it is not promised of all of them."""
+        """Return the check of these rows, None where the sum is not fixed for all of them."""
         loose = any(row.deal and row.deal.deal_number in self.loose for row in rows)
         return None if loose or not self.promised else sum(_sum(rows)) == 0
 

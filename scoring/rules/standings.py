@@ -1,4 +1,4 @@
-"""Finished matches of many people to ranked rows: 1-2-2-4, ties by stated criteria only.
+"""Standings of people over many finished matches: ranks 1-2-2-4, ties by stated criteria.
 
 Criteria are small functions of a player's record, the better value higher. Points of different
 systems, or of tables where the other end wins, never stand in one list (C-X1).
@@ -27,7 +27,7 @@ type Family = tuple[str, Win]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one player had in one finished match. `system` and `win` are the ruleset's."""
+    """One player's result in one finished match; `system` and `win` are the ruleset's."""
 
     player: Hashable
     match: Hashable
@@ -39,9 +39,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that one player had in finished matches whose points mean the same: how many matches
-    (two seats in one are one), the sum of the points, first places (shared ones counted), and the
-    sum of the places over `seats` results. Made by `sum_up`, or by a database that sums faster.
+    """All that one player had in finished matches whose points mean the same.
+
+    Number of matches (two seats in one are one), sum of the points, first places (shared ones
+    counted), and sum of the places over `seats` results. Made by `sum_up`, or by a database query,
+    which is faster.
 
     `rating` is exact, and rounded to be shown; None for who has none, a pair for one; it comes from
     elsewhere and is of all matches, whatever these are. `lately` has the places of the last of
@@ -60,7 +62,7 @@ class Record:
 
     @property
     def family(self) -> Family:
-        """What can stand in one list."""
+        """The system and direction of the points: what can be in one list."""
         return self.system, self.win
 
     @property
@@ -70,7 +72,7 @@ class Record:
 
     @property
     def place_tenths(self) -> int:
-        """Ten times the place on average, rounded once: 23 is 2.3."""
+        """Ten times the average place, rounded once: 23 is 2.3."""
         return rounded(10 * self.places, self.seats)
 
     @property
@@ -79,12 +81,13 @@ class Record:
         return 1 if self.win == "high" else -1
 
     def joined(self, other: Record) -> Record:
-        """Both together: what the player had in these matches and in those, none of them in both.
+        """Return both together, where no match is in both.
+
         Raises ValueError where their points cannot be added up."""
         return self._with(other, 1)
 
     def without(self, other: Record) -> Record:
-        """What is left where those matches are taken out of these."""
+        """Return what is left without those matches."""
         return self._with(other, -1)
 
     def _with(self, other: Record, times: int) -> Record:
@@ -111,32 +114,32 @@ class Criterion(Protocol):
 
 
 def by_total(record: Record) -> int:
-    """More points, or fewer where the lowest total wins."""
+    """Return a key: more points are better, or fewer where the lowest total wins."""
     return record.sign * record.total
 
 
 def by_average(record: Record) -> Fraction:
-    """More points a match, not rounded."""
+    """Return a key: more points a match are better, not rounded."""
     return Fraction(record.sign * record.total, record.matches)
 
 
 def by_wins(record: Record) -> int:
-    """More first places."""
+    """Return a key: more first places are better."""
     return record.wins
 
 
 def by_place(record: Record) -> Fraction:
-    """The better place on average."""
+    """Return a key: a better average place is better."""
     return Fraction(-record.places, record.seats)
 
 
 def by_matches(record: Record) -> int:
-    """More matches."""
+    """Return a key: more matches are better."""
     return record.matches
 
 
 def by_rating(record: Record) -> float:
-    """The higher rating, not rounded, whichever total wins."""
+    """Return a key: a higher rating is better, not rounded, whichever total wins."""
     return UNRATED if record.rating is None else record.rating
 
 
@@ -155,10 +158,12 @@ CRITERIA: Mapping[str, Criterion] = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One row. `rank` is None for a provisional one, which `needs` so many matches more.
-    `decided_by` names the criterion that put it below the row above where the first one could
-    not: what the page prints on rows that look equal (C76). One that `shares` its rank is equal to
-    another in every criterion."""
+    """One row of the standings.
+
+    `rank` is None for a provisional row, which `needs` so many matches more. `decided_by` names the
+    criterion that put it below the row above where the first one could not: what the page prints on
+    rows that look equal (C76). A row that `shares` its rank is equal to another in every criterion.
+    """
 
     rank: int | None
     record: Record
@@ -168,13 +173,14 @@ class Standing:
 
     @property
     def player(self) -> Hashable:
-        """Whose row it is."""
+        """The player of this row."""
         return self.record.player
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
     """The ranked rows, and apart from them those with too few matches (C78), in the same order.
+
     `criteria` are the rule to print below the table."""
 
     ranked: tuple[Standing, ...]
@@ -187,8 +193,10 @@ def standings(
     criteria: Sequence[str] = ("total", "wins"),
     minimum: int = 0,
 ) -> Standings:
-    """Ranks the players by the first criterion, ties by the next and so on; who is equal in all
-    shares the rank. With fewer than `minimum` matches a player is provisional.
+    """Rank players by the first criterion, ties by the next and so on.
+
+    Players who are equal in all criteria share the rank. With fewer than `minimum` matches a player
+    is provisional.
 
     Raises ValueError for records of more than one family and KeyError for an unknown criterion."""
     measures = [CRITERIA[name] for name in criteria]
@@ -204,7 +212,7 @@ def standings(
 
 
 def _ranked(best_first: Iterable[Keyed], criteria: Sequence[str]) -> Iterator[Standing]:
-    """Places 1-2-2-4, in one walk."""
+    """Return ranks 1-2-2-4 in one pass."""
     rank, above = 1, None
     for key, group in groupby(best_first, key=itemgetter(0)):
         decided, equal = _decided_by(above, key, criteria), list(group)
@@ -215,8 +223,7 @@ def _ranked(best_first: Iterable[Keyed], criteria: Sequence[str]) -> Iterator[St
 
 
 def sum_up(results: Iterable[Result]) -> Mapping[Family, tuple[Record, ...]]:
-    """The records of these results, each family by itself, in the order in which families and
-    players first appear."""
+    """Return the records of these results, by family and player in order of appearance."""
     by_record: dict[Family, dict[Hashable, list[Result]]] = {}
     for result in results:
         players = by_record.setdefault((result.system, result.win), {})
@@ -228,7 +235,7 @@ def sum_up(results: Iterable[Result]) -> Mapping[Family, tuple[Record, ...]]:
 
 
 def rounded(total: int, count: int) -> int:
-    """An average as a whole number, halves away from zero: -5 over 2 is -3."""
+    """Return an average as a whole number, halves away from zero: -5 over 2 is -3."""
     size = (2 * abs(total) + count) // (2 * count)
     return size if total >= 0 else -size
 

@@ -1,4 +1,4 @@
-"""What a paper sheet says of several deals as a whole, until they are filled in one by one (C67).
+"""Sums of several deals from a paper sheet, until the deals are filled in one by one (C67).
 
 A subtotal stands for the deals of one kingdom, or of one round of choosers where they rotate. Its
 four sums count until every deal of it stands; from then on the deals count, and what they differ
@@ -27,8 +27,10 @@ from scoring.rules.tally import Double, Entry, Tally
 
 @dataclass(frozen=True, slots=True)
 class Subtotal:
-    """The deals from `first_deal` on, in the order of their numbers as far as it is known, and
-    what they brought to each seat together; `id` is the caller's."""
+    """The sums of the deals from `first_deal` on.
+
+    The deals in the order of their numbers as far as it is known, and what they brought to each
+    seat together; `id` is the caller's."""
 
     first_deal: int
     played: tuple[Played, ...]
@@ -46,12 +48,14 @@ class Subtotal:
         return range(self.first_deal, self.last_deal + 1)
 
     def covers(self, number: int) -> bool:
-        """Whether this deal is one of its deals."""
+        """Return whether this deal is one of its deals."""
         return number in self.numbers
 
     def still_open(self, standing: Sequence[Played]) -> tuple[Played, ...]:
-        """The deals that nobody filled in yet, each at a free number: what paper says was played
-        less what stands. A number keeps its own contract while that is still to be filled in."""
+        """Return the deals that nobody filled in yet, each at a free number.
+
+        That is what paper says was played without the current deals. A number keeps its own
+        contract while that is still to be filled in."""
         filled = {deal.deal_number: deal for deal in standing if self.covers(deal.deal_number)}
         left = list(self.played)
         for deal in filled.values():
@@ -69,8 +73,9 @@ class Subtotal:
 
 
 def off_paper(subtotal: Subtotal, others: Sequence[Played], deal: Played) -> bool:
-    """Whether this deal is none of those that the subtotal still lacks beside the `others`. The
-    last one may be anything: from then on the deals count."""
+    """Return whether this deal is none of those that the subtotal still lacks.
+
+    The last one may be anything: from then on the deals count."""
     still_open = subtotal.still_open(others)
     if not subtotal.covers(deal.deal_number):
         return False
@@ -79,7 +84,7 @@ def off_paper(subtotal: Subtotal, others: Sequence[Played], deal: Played) -> boo
 
 
 def _take(left: list[Played], deal: Played) -> None:
-    """Crosses out what this deal was; one that paper does not have crosses out its own number."""
+    """Remove this deal from those left, or that at its own number where paper does not have it."""
     same = [one for one in left if (one.chooser, one.contract) == (deal.chooser, deal.contract)]
     here = [one for one in left if one.deal_number == deal.deal_number]
     for one in (same or here)[:1]:
@@ -89,9 +94,11 @@ def _take(left: list[Played], deal: Played) -> None:
 def at_open_deal(
     turn: Turn, subtotal: Subtotal, still_open: Sequence[Played], own: Contract
 ) -> Turn:
-    """The place of a deal in a subtotal, filled in already or not (`own` is what stands there for
-    now): where paper does not say in which order the contracts were played, the chooser may have
-    played any that is still open. Only at the place of his last deal is any of them forced."""
+    """Return the turn of a deal in a subtotal, whether it is filled in already or not.
+
+    `own` is the contract that is there for now. Where paper does not say in which order the
+    contracts were played, the chooser may have played any that is still open. Only at the place of
+    his last deal is any of them forced."""
     chooser = turn.chooser
     if chooser is None or turn.ruleset.contract_order not in ("free", "drawn"):
         return turn
@@ -124,8 +131,10 @@ def _with(
 
 
 def check_subtotal(subtotal: Subtotal, ruleset: Ruleset) -> list[Problem]:
-    """`wrong_sum` where the rules promise what the four sums come to, `out_of_reach` for a seat
-    that such deals cannot bring to this."""
+    """Check the four sums: `wrong_sum` and `out_of_reach`.
+
+    The sums must add up to what the rules fix, and each must be possible for its seat in such
+    deals."""
     promised, found = promised_total(subtotal.played, ruleset), sum(subtotal.points)
     problems = []
     if promised is not None and found != promised:
@@ -140,7 +149,7 @@ def check_subtotal(subtotal: Subtotal, ruleset: Ruleset) -> list[Problem]:
 
 
 def promised_total(played: Sequence[Played], ruleset: Ruleset) -> int | None:
-    """What these deals must sum to, whatever the cards did; None where that is not promised."""
+    """Return what these deals must sum to, whatever happened; None where nothing is fixed."""
     if ruleset.cheat.amount is not None:
         return None
     sums = [deal_sum(deal.contract, ruleset, forced=deal.forced) for deal in played]
@@ -149,7 +158,7 @@ def promised_total(played: Sequence[Played], ruleset: Ruleset) -> int | None:
 
 
 def reach(played: Sequence[Played], ruleset: Ruleset) -> list[tuple[int, int]]:
-    """For each seat the fewest and the most points that these deals together can bring it."""
+    """Return for each seat the fewest and the most points that these deals can bring it."""
     bounds = [(0, 0) for _ in SEATS]
     for deal in played:
         scores = [points(entry, ruleset).scores for entry in _extremes(deal, ruleset)]
@@ -162,8 +171,7 @@ def reach(played: Sequence[Played], ruleset: Ruleset) -> list[tuple[int, int]]:
 
 
 def _extremes(deal: Played, ruleset: Ruleset) -> Iterator[Entry]:
-    """Deals in which one seat has all there is to have: the best and worst of each are among
-    them."""
+    """Yield deals in which one seat has all there is, the best and the worst of each included."""
     for tally in _extreme_tallies(deal, ruleset):
         yield Entry(deal.contract, deal.chooser, deal.forced, tally)
 
@@ -186,8 +194,10 @@ def _extreme_tallies(deal: Played, ruleset: Ruleset) -> Iterator[Tally]:
 
 
 def _all_to_one(contract: Contract, ruleset: Ruleset) -> Iterator[Tally]:
-    """One seat takes everything, or all but one of what is counted (a kabbout turns round), with
-    nothing doubled, or everything by one seat; any seat led the tricks."""
+    """Yield entries in which one seat takes everything, or all but one.
+
+    All but one because a kabbout reverses; with nothing doubled, or everything by one seat; any
+    seat led the tricks."""
     cards = doublable(contract, ruleset)
     if ruleset.doubling.queens_unit == "whole_contract":
         cards = tuple(card for card in cards if card in ("KH", "QS"))

@@ -1,4 +1,7 @@
-"""The facts of one deal: who took what, who doubled, who went out when. Never a point value."""
+"""The facts of one deal and its entry: who took what, who doubled, who went out when.
+
+Never a point value.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ class Double(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What happened, under the names of rules.md, "Input of a deal". None: not known or not taken.
+    """The facts of a deal, under the names of rules.md, "Input of a deal".
+
+    None: not known or not taken.
 
     A tally may hold more than the contract asks for (a replay's holds every item): checks and
     points use the keys of the contract alone. `queens_taken_by` names taken queens only."""
@@ -47,21 +52,23 @@ class Tally:
     trick_leader: Mapping[Card, Seat] | None = field(default=None, hash=False)
 
     def to_json(self) -> dict[str, Any]:
-        """As the `input` of a case; what is None, empty or false is left out."""
+        """Return the `input` of a case, without what is None, empty or false."""
         found = {key: getattr(self, key) for key in TALLY_KEYS}
         return {key: _to_json(value) for key, value in found.items() if _says_something(value)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """From an `input` that was checked before, such as a stored one. Nothing is judged here:
-        what comes from outside goes through `read_entry`."""
+        """Return the tally of an `input` that was checked before, such as a stored one.
+
+        Nothing is checked here: data from outside goes through `read_entry`."""
         return cls(**{key: _from_json(key, data[key]) for key in TALLY_KEYS if key in data})
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One deal as given: what was played, who chose it, whether he had no other choice, and the
-    facts. The value that is checked, scored and stored."""
+    """One deal as entered: contract, chooser, whether it was forced, and the facts.
+
+    The value that is checked, scored and stored."""
 
     contract: Contract
     chooser: Seat | None = None
@@ -69,7 +76,7 @@ class Entry:
     tally: Tally = Tally()
 
     def to_json(self) -> dict[str, Any]:
-        """The payload of a ledger row, with its version `v`."""
+        """Return the payload of a ledger row, with its version `v`."""
         return {
             "v": PAYLOAD_VERSION,
             "contract": self.contract.to_json(),
@@ -80,7 +87,7 @@ class Entry:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """From a stored payload; ValueError if its version is not known here."""
+        """Return the entry of a stored payload; raises ValueError for an unknown version."""
         if data["v"] != PAYLOAD_VERSION:
             raise ValueError(f"entry payload of unknown version {data['v']!r}")
         return cls(

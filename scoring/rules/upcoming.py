@@ -1,4 +1,4 @@
-"""Who will choose in the deals to come, as far as that is certain now.
+"""Choosers and dealers of the deals to come, as far as they are certain now.
 
 For a phone without a network: it cannot ask the schedule, only go along what was said before. Each
 deal is taken for one contract, so there are the most deals that there can be; whoever has nothing
@@ -22,9 +22,10 @@ def ahead(
     first_dealer: Seat | None,
     played: Sequence[Played],
 ) -> Iterator[tuple[int, Seat]]:
-    """The number and the chooser of this deal and of the next ones, until one of them hangs on
-    cards or on a tie. `now` is the turn after what was `played`, `first_chooser` and
-    `first_dealer` those of the match."""
+    """Return the number and the chooser of this deal and the next ones, as far as they are certain.
+
+    Ends where a chooser depends on cards or on a tie. `now` is the turn after what was `played`;
+    `first_chooser` and `first_dealer` are those of the match."""
     ruleset, before = now.ruleset, list(played)
     number, chooser, dealer = now.deal_number, now.chooser, now.dealer
     contract = None if now.is_extra else next(iter(now.contracts), None)
@@ -41,9 +42,10 @@ def ahead(
 
 
 def dealers(now: Turn) -> list[Seat]:
-    """Return the dealers to come, while the table does as proposed: by chooser where
-    `deals_beside`, else of this deal and the next three, after which they come round again.
-    Empty where it is unknown who deals."""
+    """Return the dealers of the deals to come if the table plays as proposed.
+
+    By chooser where `deals_beside`, else of this deal and the next three, after which they come
+    round again. Empty where it is unknown who deals."""
     if now.dealer is None or now.asks_dealer:
         return []
     if not deals_beside(now.ruleset):
@@ -54,5 +56,5 @@ def dealers(now: Turn) -> list[Seat]:
 
 
 def stays(ruleset: Ruleset) -> bool:
-    """Whether whoever has chosen goes on for as long as he has contracts left."""
+    """Return whether a chooser goes on choosing as long as contracts are left to him."""
     return ruleset.chooser_order == "kingdom"

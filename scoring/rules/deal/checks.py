@@ -1,4 +1,4 @@
-"""Every way in which an entry can be wrong. All problems are found, not only the first.
+"""All problems of an entry: contract, chooser, doubles, counts, finish order and forfeits.
 
 Nothing is trusted: the tally of an entry made from untrusted data may hold anything, so every
 value is asked what it is before it is used. Nothing is raised and nothing is mended.
@@ -27,7 +27,7 @@ MOST = 9999
 
 
 def check(entry: Entry, ruleset: Ruleset) -> list[Problem]:
-    """Everything that is wrong with an entry under these rules; empty: it can be scored."""
+    """Return all problems of an entry under these rules; empty when it can be scored."""
     problems = list(_contract_problems(entry.contract, ruleset))
     problems += frame_problems(entry.chooser, entry.forced)
     if any(problem.field == "contract" for problem in problems):
@@ -50,8 +50,7 @@ def _contract_problems(contract: Contract, ruleset: Ruleset) -> Iterator[Problem
 
 
 def frame_problems(chooser: object, forced: object) -> Iterator[Problem]:
-    """What is wrong beside contract and facts: a chooser who is no seat, a `forced` that is
-    neither true nor false."""
+    """Find problems of the chooser and of `forced`, which belong to no contract or fact."""
     if chooser is not None and not is_seat(chooser):
         yield Problem(ProblemCode.BAD_SEAT, "chooser")
     if not isinstance(forced, bool):
@@ -133,7 +132,7 @@ def _doubling_problems(card: Card, contract: Contract, ruleset: Ruleset) -> Iter
 
 
 def _announced(card: Card, ruleset: Ruleset) -> Card:
-    """What may be announced once: the card, or one queen for all under whole_contract (C-K3)."""
+    """Return what may be announced once: the card, or all queens under whole_contract (C-K3)."""
     whole = ruleset.doubling.queens_unit == "whole_contract" and card in QUEENS
     return QUEENS[0] if whole else card
 
@@ -224,7 +223,7 @@ def _seat_problems(field: str, seat: object, card: Card | None = None) -> Iterat
 def _count_problems(
     field: str, counts: object, everything: int, revoked: bool
 ) -> Iterator[Problem]:
-    """Four counts that add up to what exists, or under a revoke to no more than that."""
+    """Check four counts: they add up to what exists, or to less after a revoke."""
     if counts is None:
         yield Problem(ProblemCode.MISSING, field)
     elif not _are_counts(counts):
@@ -238,7 +237,7 @@ def _count_problems(
 
 
 def _queen_problems(tally: Tally, revoked: bool) -> Iterator[Problem]:
-    """Each queen's taker, or where no queen is doubled four counts; both must agree."""
+    """Check each queen's taker, or four counts where no queen is doubled; both must agree."""
     takers, counts = tally.queens_taken_by, tally.queens
     if takers == {}:
         takers = None
@@ -294,5 +293,5 @@ def _twice(order: Sequence[object]) -> list[int]:
 
 
 def _name(value: object) -> str:
-    """A key of untrusted data, short enough to be shown."""
+    """Shorten a key of untrusted data so that it can be shown."""
     return value[:10] if isinstance(value, str) else "?"

@@ -1,4 +1,4 @@
-"""Values that follow from the others, so that nobody need type them. Only what is certain."""
+"""Values of an entry that follow with certainty from those already given."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ type Counts = list[int | None]
 
 
 def complete(contract: Contract, ruleset: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The input with the values filled in that follow from those given; what is given stays.
+    """Return the input with all values filled in that follow from those given.
 
     Three counts of four give the fourth, a total that is reached gives the zeros, a seat without
     tricks has nothing, and places of Trex still open are filled once nothing hangs on them. An
@@ -36,8 +36,10 @@ def complete(contract: Contract, ruleset: Ruleset, given: Mapping[str, Any]) -> 
 
 
 def places_settled(ruleset: Ruleset, places: Collection[int]) -> bool:
-    """Whether nothing hangs on who takes these open places of Trex (1..4): there is one, or they
-    are worth the same to everybody, the chooser too (C-B5)."""
+    """Return whether it makes no difference who takes these open places of Trex (1..4).
+
+    True for a single place, and where they are worth the same to everybody, the chooser included
+    (C-B5)."""
     values = {ruleset.trex_values[place - 1] for place in places}
     if len(places) < 2 or values == {0}:
         return True
@@ -46,7 +48,7 @@ def places_settled(ruleset: Ruleset, places: Collection[int]) -> bool:
 
 
 def _complete_order(found: dict[str, Any], ruleset: Ruleset) -> None:
-    """Open places are filled lowest seat first (rules.md, "Input of a deal")."""
+    """Fill open places, lowest seat first (rules.md, "Input of a deal")."""
     order = _four(found.get("finish_order"))
     given = [seat for seat in order or () if seat is not None]
     if not order or not given or not all(is_seat(seat) for seat in given):
@@ -76,8 +78,9 @@ def _complete_items(found: dict[str, Any], contract: Contract, ruleset: Ruleset)
 def _complete_counts(
     found: dict[str, Any], item: Item, ruleset: Ruleset, could: Collection[Seat]
 ) -> Sequence[int] | None:
-    """Fills the counts of an item that only the seats in `could` can have; the counts if all four
-    are known."""
+    """Fill the counts of an item that only the seats in `could` can have.
+
+    Returns the counts if all four are known."""
     given = found.get(item.value)
     counts = _counts(given)
     if counts is None:
@@ -109,12 +112,12 @@ def _complete_taker(found: dict[str, Any], key: str, could: Collection[Seat]) ->
 
 
 def _holders(counts: Sequence[int] | None) -> Sequence[Seat]:
-    """The seats that have some, all four while the counts are not known."""
+    """Return the seats that have some of an item, or all four while the counts are unknown."""
     return SEATS if counts is None else [seat for seat in SEATS if counts[seat]]
 
 
 def _counts(value: Any) -> Counts | None:
-    """Four counts or Nones; None if the value is something else."""
+    """Return four counts or Nones; None if the value is something else."""
     counts = _four(value)
     if counts is None or any(n is not None and (type(n) is not int or n < 0) for n in counts):
         return None
@@ -127,7 +130,7 @@ def _whole(value: Any) -> Sequence[int] | None:
 
 
 def _four(value: Any) -> list[Any] | None:
-    """A list of four, the end of a shorter one open; None if the value is no such list."""
+    """Return a list of four, padded with None at the end; None if the value is no such list."""
     if value is None:
         return [None] * 4
     if not isinstance(value, list | tuple) or len(value) > 4:

@@ -1,4 +1,4 @@
-"""Facts of one deal held against each other: what no table can have produced.
+"""Contradictions between the facts of one deal that no table can have produced.
 
 A seat with t tricks holds 4t cards. K♥ and Q♥ are hearts, Q♦ is a diamond, so a card may cost
 points in two ways and is one card all the same. Where queens are only counted, Q♥ and Q♦ may lie
@@ -24,7 +24,7 @@ type Spread = Sequence[Seat | None]
 
 
 def cross_problems(items: Collection[Item], tally: Tally) -> Iterator[Problem]:
-    """Contradictions (`impossible`) between the items of an entry, each of them sound in itself."""
+    """Find contradictions (`impossible`) between items that are each possible alone."""
     taken = {item: taken_counts(item, tally) for item in items}
     problems = [*_king_problems(taken, tally), *_last_trick_problems(taken, tally)]
     yield from problems
@@ -68,7 +68,7 @@ def _card_problems(taken: dict[Item, Sequence[int]], tally: Tally) -> Iterator[P
 def _places(
     card: Card, suit: Item, taken: dict[Item, Sequence[int]], tally: Tally
 ) -> list[Seat | None]:
-    """Where a queen of a counted suit can lie."""
+    """Return the seats that can have taken a queen of a counted suit."""
     king = taken.get(Item.KING, _NONE) if suit is Item.HEARTS else _NONE
     could = [seat for seat in SEATS if taken[suit][seat] > king[seat]]
     if tally.queens_taken_by:
@@ -79,7 +79,7 @@ def _places(
 
 
 def _enough_queens(way: Spread, taken: dict[Item, Sequence[int]]) -> bool:
-    """A seat with both red queens has two queens, and no more are untaken than can be."""
+    """Return whether the counts of queens leave room for both red queens where `way` puts them."""
     if len(way) < 2:
         return True
     queens = taken[Item.QUEENS]
@@ -93,7 +93,7 @@ def _fits(way: Spread, taken: dict[Item, Sequence[int]]) -> bool:
 
 
 def _cards(seat: Seat, way: Spread, taken: dict[Item, Sequence[int]]) -> int:
-    """How many different cards that cost points the seat took."""
+    """Return how many different cards that cost points the seat took."""
     cards = sum(taken[item][seat] for item in _CARD_ITEMS if item in taken)
     if Item.KING in taken and Item.HEARTS not in taken:
         cards += taken[Item.KING][seat]
@@ -101,7 +101,7 @@ def _cards(seat: Seat, way: Spread, taken: dict[Item, Sequence[int]]) -> int:
 
 
 def _overfull(ways: Sequence[Spread], taken: dict[Item, Sequence[int]]) -> Iterator[Problem]:
-    """The seats with more cards than their tricks hold in the way that offends least."""
+    """Return the seats whose cards exceed their tricks, in the way that offends least."""
     tricks = taken[Item.TRICKS]
 
     def too_many(way: Spread) -> list[tuple[Seat, int]]:

@@ -1,5 +1,7 @@
-"""Doubled cards: what happens when one is taken. The disputed part of the game (C-L2 to C-L5,
-C-L9, C-L10, C-K2, C-K3), in one place for checks and points."""
+"""Doubled cards and what happens when one is taken, for checks and points alike.
+
+The contested part of the game: C-L2 to C-L5, C-L9, C-L10, C-K2, C-K3.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ SELF_TIMES = {"single": 1, "double": 2, "quadruple": 4, "leader_gains": 2}
 
 
 class Capture(NamedTuple):
-    """One doubled card and who ends with it. `by_revoke`: it was laid on the revoker. `rule` is
-    `opponent`, or the value of `self_capture` or `partner_capture` that holds. `leader`: who led
-    the trick, where the rule asks for it and the card was taken in one."""
+    """One doubled card and the seat that ends up with it.
+
+    `by_revoke`: it was charged to the player who revoked. `rule` is `opponent`, or the value of
+    `self_capture` or `partner_capture` that applies. `leader`: who led the trick, where the rule
+    needs it and the card was taken in one."""
 
     card: Card
     taker: Seat
@@ -36,18 +40,18 @@ class Capture(NamedTuple):
 
     @property
     def lacks_leader(self) -> bool:
-        """The rule pays the trick's leader, and nobody said who that was."""
+        """Whether the rule pays the trick's leader, and the leader is unknown."""
         return self.rule in LEADER_RULES and self.in_trick and self.leader is None
 
     @property
     def times(self) -> int:
-        """How often the taker is charged the card's value."""
+        """How many times the taker is charged the card's value."""
         if self.rule in SELF_TIMES:
             return SELF_TIMES[self.rule]
         return 1 if self.rule == "normal_value" else 2
 
     def gainer(self, doubling: Doubling) -> Seat | None:
-        """Who is paid the card's value once, if anyone."""
+        """Return who gains the card's value once, if anyone."""
         match self.rule:
             case "opponent":
                 return self.doubler if doubling.owner_bonus else None
@@ -64,20 +68,21 @@ LEADER_RULES = ("leader_gains", "opponents_gain")
 
 
 def doubled_item(card: Card) -> Item:
-    """The item of a card that may be doubled: K♥ or a queen."""
+    """Return the item of a card that may be doubled: K♥ or a queen."""
     return Item.KING if card == KING_OF_HEARTS else Item.QUEENS
 
 
 def may_double(card: Card, contract: Contract, ruleset: Ruleset) -> bool:
-    """Whether the table doubles this card in this contract (the contract has it). `general` is
-    one contract: `in_combo` says nothing about it."""
+    """Return whether the table doubles this card in this contract, which contains it.
+
+    `general` is one contract, so `in_combo` does not apply to it."""
     doubling = ruleset.doubling
     allowed = doubling.king if card == KING_OF_HEARTS else doubling.queens
     return allowed and (doubling.in_combo or not contract.is_combined)
 
 
 def doublable(contract: Contract, ruleset: Ruleset) -> tuple[Card, ...]:
-    """The cards that may be doubled in this contract at this table; what a page offers."""
+    """Return the cards that may be doubled in this contract at this table."""
     cards = (KING_OF_HEARTS, *QUEENS)
     return tuple(
         card
@@ -87,15 +92,16 @@ def doublable(contract: Contract, ruleset: Ruleset) -> tuple[Card, ...]:
 
 
 def asks_for_leader(ruleset: Ruleset) -> bool:
-    """Whether any capture at this table pays the trick's leader, so that he must be known."""
+    """Return whether any capture at this table pays the trick's leader, who must then be known."""
     doubling = ruleset.doubling
     by_partner = ruleset.has_teams and doubling.partner_capture == "opponents_gain"
     return doubling.self_capture == "leader_gains" or by_partner
 
 
 def doubled_cards(tally: Tally, ruleset: Ruleset) -> Mapping[Card, Seat]:
-    """Each doubled card and its doubler. Under `queens_unit: whole_contract` the announcer of any
-    queen doubles all four (C-K3)."""
+    """Return each doubled card with its doubler.
+
+    Under `queens_unit: whole_contract` the announcer of any queen doubles all four (C-K3)."""
     doubled = {double.card: double.by for double in tally.doubles}
     if ruleset.doubling.queens_unit == "whole_contract":
         announcers = [by for card, by in doubled.items() if card in QUEENS]
@@ -104,7 +110,9 @@ def doubled_cards(tally: Tally, ruleset: Ruleset) -> Mapping[Card, Seat]:
 
 
 def captures(tally: Tally, ruleset: Ruleset) -> Iterator[Capture]:
-    """What became of each doubled card; one that nobody has (only in a refused entry) is left out.
+    """Return the capture of each doubled card.
+
+    A card that nobody has, which only a refused entry contains, is left out.
 
     With `revoke_by` an untaken card is laid on the offender, under `revoke: total` every card."""
     for card, doubler in doubled_cards(tally, ruleset).items():

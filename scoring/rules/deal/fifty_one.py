@@ -1,4 +1,4 @@
-"""The entry of a fifty_one deal: its loser, and the cards that show who that was (C-B7)."""
+"""Checks of a fifty_one deal: its loser, and the cards that show who that was (C-B7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoring.rules.tally import Entry
 
 
 def running_sums(plays: Sequence[Card], ruleset: Ruleset) -> list[int]:
-    """The sum after each card."""
+    """Return the running sum after each card."""
     sums, total = [], 0
     for card in plays:
         total += ruleset.fifty_one.values[rank(card)]
@@ -21,8 +21,10 @@ def running_sums(plays: Sequence[Card], ruleset: Ruleset) -> list[int]:
 
 
 def loser_of(plays: Sequence[Card], opener: Seat, ruleset: Ruleset) -> Seat | None:
-    """Who laid the card that reached the target, the opener first and then in seat order; None:
-    nobody has. Cards after that one are ignored, as in a record."""
+    """Return who laid the card that reached the target, None if nobody has.
+
+    The opener lays first, then in seat order. Cards after the target are ignored, as in a record.
+    """
     for place, total in enumerate(running_sums(plays, ruleset)):
         if total >= ruleset.fifty_one.target:
             return (opener + place) % 4
@@ -30,7 +32,7 @@ def loser_of(plays: Sequence[Card], opener: Seat, ruleset: Ruleset) -> Seat | No
 
 
 def fifty_one_problems(entry: Entry, ruleset: Ruleset) -> Iterator[Problem]:
-    """What is wrong with the facts of a fifty_one deal."""
+    """Find problems of the facts of a fifty_one deal."""
     loser, plays = entry.tally.loser, entry.tally.plays
     problems = [*_loser_problems(loser, ruleset), *_play_problems(plays, ruleset)]
     yield from problems
@@ -52,7 +54,7 @@ def _loser_problems(loser: object, ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _highest(ruleset: Ruleset) -> int:
-    """The most the running sum can ever be."""
+    """Return the most that the running sum can ever be."""
     return sum(max(0, ruleset.fifty_one.values[rank(card)]) for card in ruleset.deck)
 
 

@@ -1,5 +1,7 @@
-"""What a set of options does to the sums that a table checks itself by, as data for the sentences
-of a page: what a match sums to, and everything that can make it sum to something else."""
+"""What the deals of a match sum to under these options, and what can change that sum.
+
+As data for the sentences of a page.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from scoring.rules.rulesets.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """One thing to be said about the sums.
+    """One statement about the sums.
 
     The first is one of these; `kingdom` is what one chooser's contracts sum to, undoubled and
     without factors, `trex` and `penalties` its two halves, `match` that of all choosers:
@@ -36,16 +38,16 @@ class Guarantee:
     forced_counts               a forced deal counts `factor` times
     kabbout                     everything in one of `contracts`: `amount` to each of the others
     cheat                       the cheater takes `amount` and nothing else counts
-    fifty_one_unlost            the cards may never add up to `target`
-    """
+    fifty_one_unlost            the cards may never add up to `target`"""
 
     code: str
     numbers: Mapping[str, Detail] = field(default_factory=dict, hash=False)
 
 
 def guarantees(ruleset: Ruleset) -> tuple[Guarantee, ...]:
-    """What a match sums to, and then each thing that breaks it. Extra deals of a tie and the
-    arbiter's penalties stand outside these sums."""
+    """Return what a match sums to, then each thing that breaks that sum.
+
+    Extra deals after a tie and penalties are outside these sums."""
     breaks = [*_factors(ruleset), *_doubled(ruleset), *_others(ruleset)]
     code = "usually_sums" if breaks else "always_sums"
     if ruleset.chooser_factor != 1 or ruleset.forced_factor != 1:
@@ -74,7 +76,7 @@ def _factors(ruleset: Ruleset) -> Iterator[Guarantee]:
 
 
 def _doubled(ruleset: Ruleset) -> Iterator[Guarantee]:
-    """Where a card that may be doubled costs more than anyone gains, the king first."""
+    """Yield where a card that may be doubled costs more than anyone gains, the king first."""
     cards = [card for each in kingdom_contracts(ruleset) for card in doublable(each, ruleset)]
     items = {doubled_item(card) for card in cards}
     for item in (each for each in Item if each in items):
@@ -86,7 +88,7 @@ def _doubled(ruleset: Ruleset) -> Iterator[Guarantee]:
 
 
 def _unpaid_by_revoke(item: Item, ruleset: Ruleset) -> Iterator[str]:
-    """A card that nobody took has no leader who could be paid (rules.md 2.5)."""
+    """Return the codes for a card that nobody took, so that no leader is paid (rules.md 2.5)."""
     doubling = ruleset.doubling
     if ruleset.revoke == "off":
         return

@@ -1,4 +1,4 @@
-"""Which cards may be led, and when a deal is dealt again."""
+"""Cards that may be led, and hands that allow a redeal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.rules.tally import Entry
 def legal_leads(
     hand: Sequence[Card], hearts_broken: bool, contracts: Iterable[str], ruleset: Ruleset
 ) -> list[Card]:
-    """The cards of a hand that may be led to a trick, in the order of the hand.
+    """Return the cards of a hand that may be led to a trick, in the order of the hand.
 
     `contracts`: the parts of the contract that is played; the ban binds if it holds for one of
     them. A hand of hearts alone may always lead one (C-L13, C-K4, C-B12)."""
@@ -25,7 +25,7 @@ def legal_leads(
 
 
 def hearts_banned(hearts_broken: bool, contracts: Iterable[str], ruleset: Ruleset) -> bool:
-    """Whether a heart may be led only by a seat that holds nothing else."""
+    """Return whether only a seat that holds nothing but hearts may lead one."""
     rule = ruleset.hearts_lead
     if rule.mode == "free" or not set(contracts) & set(rule.contracts):
         return False
@@ -33,15 +33,16 @@ def hearts_banned(hearts_broken: bool, contracts: Iterable[str], ruleset: Rulese
 
 
 class RedealQuestion(NamedTuple):
-    """A redeal that a hand may ask for. `when`: `before_choice`, or `on_trex` once Trex is
-    chosen."""
+    """A redeal that a hand allows.
+
+    `when`: `before_choice`, or `on_trex` once Trex is chosen."""
 
     reason: str
     when: str
 
 
 def redeal_questions(hand: Collection[Card], ruleset: Ruleset) -> list[RedealQuestion]:
-    """The redeals that a hand may ask for, and when. Empty: none."""
+    """Return the redeals that a hand allows, and when; empty if none."""
     questions = []
     if _has_weak_hearts(hand, ruleset):
         questions.append(RedealQuestion("weak_hearts", "before_choice"))
@@ -51,8 +52,10 @@ def redeal_questions(hand: Collection[Card], ruleset: Ruleset) -> list[RedealQue
 
 
 def _has_weak_hearts(hand: Collection[Card], ruleset: Ruleset) -> bool:
-    """Exactly K♥, A♥ or both, or five hearts and more with K♥; `with_one_card` also K♥ or A♥ with
-    one other heart."""
+    """Return whether a hand has weak hearts.
+
+    Exactly K♥, A♥ or both, or five and more hearts with K♥; `with_one_card` also K♥ or A♥ with one
+    other heart."""
     hearts = {card for card in hand if suit(card) == "H"}
     high = hearts & {"KH", "AH"}
     match ruleset.redeal.weak_hearts:
@@ -66,15 +69,16 @@ def _has_weak_hearts(hand: Collection[Card], ruleset: Ruleset) -> bool:
 
 
 def has_twos(hand: Collection[Card]) -> bool:
-    """Four 2s, or three 2s and the 3 of the missing suit (C-L14)."""
+    """Return whether a hand has four 2s, or three 2s and the 3 of the missing suit (C-L14)."""
     missing = [suit_letter for suit_letter in SUITS if "2" + suit_letter not in hand]
     return not missing or (len(missing) == 1 and "3" + missing[0] in hand)
 
 
 def is_queens_draw(entry: Entry, ruleset: Ruleset) -> bool:
-    """Whether a played deal of queens is void because they lie two and two between the teams
-    (`redeal.queens_draw`). Such an entry is no problem and has points; whoever plays by the
-    option deals again instead of keeping it. A combined deal stands."""
+    """Return whether a deal of queens is void because they lie two and two between teams.
+
+    Applies with `redeal.queens_draw`. Such an entry has no problem and has points; a table that
+    plays the option deals again. A combined deal counts."""
     tally = entry.tally
     if not ruleset.redeal.queens_draw or entry.contract.key != "queens":
         return False

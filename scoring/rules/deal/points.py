@@ -1,7 +1,8 @@
-"""What an entry is worth to each seat, with the lines that explain it. The only scorer there is.
+"""Points of an entry for each seat, with the lines that explain them; the only scorer.
 
 Every line is count × value × factors, and the scores are the sum of the lines: there is no second
-way to a number. Entries are taken to be free of problems (`checks.check`)."""
+way to a number. Entries are taken to be free of problems (`checks.check`).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from scoring.rules.tally import Entry, Tally
 
 
 class Factor(NamedTuple):
-    """Why a line is multiplied: `chooser`, `forced`, `doubled`."""
+    """A reason for multiplying a line: `chooser`, `forced`, `doubled`."""
 
     because: str
     times: int
@@ -41,8 +42,7 @@ class Line(NamedTuple):
     kabbout           seat `by` took everything
     kabbout_won       it took everything itself: nothing
     cheat             it was caught
-    forfeit           it took the total of `item` unplayed
-    """
+    forfeit           it took the total of `item` unplayed"""
 
     seat: Seat
     kind: str
@@ -58,7 +58,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Scores by seat, the lines that sum to them, and where teams play the two team sums."""
+    """Scores by seat, the lines that add up to them, and the two team sums where teams play."""
 
     scores: tuple[int, int, int, int]
     lines: tuple[Line, ...]
@@ -71,7 +71,9 @@ NO_FACTORS: Factors = ((), (), (), ())
 
 
 def points(entry: Entry, ruleset: Ruleset) -> Points:
-    """The points of one deal. Only for entries without problems: of others it makes no sense."""
+    """Return the points of one deal.
+
+    Call it only for entries without problems."""
     lines = tuple(_lines(entry, ruleset))
     scores = [0, 0, 0, 0]
     for line in lines:
@@ -84,22 +86,22 @@ def points(entry: Entry, ruleset: Ruleset) -> Points:
 
 
 def team_sums(scores: Sequence[int]) -> tuple[int, int]:
-    """Seats 0 and 2 together, seats 1 and 3 together (C-L19)."""
+    """Return the sums of seats 0 and 2, and of seats 1 and 3 (C-L19)."""
     return scores[0] + scores[2], scores[1] + scores[3]
 
 
 def worth(ruleset: Ruleset, item: Item, count: int) -> int:
-    """Signed points of `count` of an item, undoubled and without factors: what a chip shows."""
+    """Return the signed points of `count` of an item, undoubled and without factors."""
     return count * ruleset.item_values[item]
 
 
 def trex_worth(ruleset: Ruleset, place: int) -> int:
-    """Signed points of going out as number 1..4, without factors."""
+    """Return the signed points of going out as number 1..4, without factors."""
     return ruleset.trex_values[place - 1]
 
 
 def kabbout_by(entry: Entry, ruleset: Ruleset) -> Seat | None:
-    """The seat that took everything where that turns the deal round, else None.
+    """Return the seat that took everything where that reverses the deal, else None.
 
     Only what was really taken counts: what a revoke lays on the offender never makes a kabbout,
     and under `revoke: total` there is none (rules.md 2.5). Never in a combination."""
@@ -115,7 +117,7 @@ def kabbout_by(entry: Entry, ruleset: Ruleset) -> Seat | None:
 
 
 def taken_counts(item: Item, tally: Tally) -> Sequence[int]:
-    """How many of an item each seat took in tricks, doubled ones too."""
+    """Return how many of an item each seat took in tricks, doubled ones included."""
     match item:
         case Item.KING:
             return _one(tally.king_taken_by)
@@ -164,7 +166,7 @@ def _cheat_lines(entry: Entry, ruleset: Ruleset, cheater: Seat) -> Iterator[Line
 
 
 def _forfeit_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
-    """As if the chooser had taken everything (C-K5)."""
+    """Return lines as if the chooser had taken everything (C-K5)."""
     assert entry.chooser is not None
     factors = _factors(entry, ruleset)
     for item in entry.contract.items:
@@ -210,7 +212,7 @@ def _item_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
 def _plain_lines(
     item: Item, tally: Tally, ruleset: Ruleset, doubled: Mapping[Card, Seat], factors: Factors
 ) -> Iterator[Line]:
-    """The lines of what nobody doubled."""
+    """Return the lines of what nobody doubled."""
     value = ruleset.item_values[item]
     everything = ruleset.how_many(item)
     taken = taken_counts(item, tally)
@@ -232,7 +234,7 @@ def _plain_lines(
 def _without(
     doubled: Mapping[Card, Seat], item: Item, tally: Tally, taken: Sequence[int], everything: int
 ) -> tuple[Sequence[int], int]:
-    """Counts by seat and in all, less the doubled cards, which have lines of their own."""
+    """Return counts by seat and in all without the doubled cards, which have lines of their own."""
     if item is Item.KING and KING_OF_HEARTS in doubled:
         return _NONE, 0
     if item is not Item.QUEENS:
@@ -273,7 +275,7 @@ def _capture_kind(capture: Capture, ruleset: Ruleset) -> str:
 
 
 def _factors(entry: Entry, ruleset: Ruleset) -> Factors:
-    """The factors of each seat: the chooser's, and the forced deal's for all (C-X5)."""
+    """Return the factors of each seat: the chooser's, and the forced deal's for all (C-X5)."""
     if ruleset.chooser_factor == 1 and not entry.forced:
         return NO_FACTORS
     return tuple(

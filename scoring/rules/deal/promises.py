@@ -1,4 +1,4 @@
-"""What the points of a deal, a kingdom and a match must sum to, and only where they must.
+"""Sums of points that a deal, a kingdom or a match must have, where the rules fix one.
 
 A sum is promised when the options alone guarantee it, whatever the cards did (rules.md 3, C-L18).
 """
@@ -15,8 +15,9 @@ from scoring.rules.tally import Entry
 
 
 def base_total(contract: Contract, ruleset: Ruleset) -> int:
-    """Signed points of everything in a contract, undoubled and without factors: -130 for
-    diamonds, +500 for Trex in levant; 400 for general in barbu."""
+    """Return the signed points of everything in a contract, undoubled and without factors.
+
+    -130 for diamonds, +500 for Trex in levant; 400 for general in barbu."""
     if contract.special == "trex":
         return sum(ruleset.trex_values)
     if contract.special == "fifty_one":
@@ -27,7 +28,7 @@ def base_total(contract: Contract, ruleset: Ruleset) -> int:
 def deal_sum(
     contract: Contract, ruleset: Ruleset, *, forced: bool = False, doubled: bool = True
 ) -> int | None:
-    """What the four scores of such a deal sum to, None where that hangs on what happened.
+    """Return the sum of the four scores of such a deal, None where it depends on what happened.
 
     `doubled=False` asks for deals in which no card is doubled. A deal stopped by cheating is no
     such deal, nor one of those that `promised_sum` names."""
@@ -42,9 +43,11 @@ def deal_sum(
 
 
 def promised_sum(entry: Entry, ruleset: Ruleset) -> int | None:
-    """What the scores of this deal must sum to; None where the rules promise nothing: cheating, a
-    kabbout, a factor, doubling that breaks the sum, and a card doubled by the revoker himself that
-    nobody had taken where self_capture would pay a leader (rules.md 2.5)."""
+    """Return the sum that the scores of this deal must have, None where there is none.
+
+    There is none after cheating or a kabbout, with a factor, with doubling that breaks the sum, and
+    for a card doubled by the revoker himself that nobody had taken where self_capture would pay a
+    leader (rules.md 2.5)."""
     tally = entry.tally
     if tally.cheat_by is not None or kabbout_by(entry, ruleset) is not None:
         return None
@@ -61,7 +64,7 @@ def promised_sum(entry: Entry, ruleset: Ruleset) -> int | None:
 
 
 def zero_sum(ruleset: Ruleset) -> bool:
-    """Whether every kingdom, and so every match, sums to 0 at this table.
+    """Return whether every kingdom, and so every match, sums to 0 at this table.
 
     One deal can still stand outside (`promised_sum` is None): then nothing is promised of its
     kingdom either. Extra deals and the arbiter's penalties are outside the kingdoms."""
@@ -88,14 +91,16 @@ def _forced_times(contract: Contract, ruleset: Ruleset, *, forced: bool) -> int:
 
 
 def kingdom_contracts(ruleset: Ruleset) -> list[Contract]:
-    """What every chooser plays, each in a deal of its own; combined only where all must be."""
+    """Return what every chooser plays, each contract in a deal of its own where it can be."""
     whole = ruleset.combo == "complex"
     return [contract for contract in any_offer(ruleset) if whole or not contract.is_combined]
 
 
 def leaks(item: Item, ruleset: Ruleset) -> dict[str, int]:
-    """How a doubled card of this item can cost more than anyone gains, with how many times its
-    value that is (rules.md 3.1). Empty: what one pays more, another is paid, however it falls."""
+    """Return how a doubled card of this item can cost more than anyone gains.
+
+    By code, with how many times the card's value is lost (rules.md 3.1). Empty: what one player
+    pays more another gains, in every case."""
     doubling = ruleset.doubling
     whole = doubling.queens_unit == "whole_contract" and item is Item.QUEENS
     by_partner = doubling.partner_capture if ruleset.has_teams else "as_opponent"

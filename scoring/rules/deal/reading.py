@@ -1,4 +1,4 @@
-"""Untrusted data to an entry: the one way in for forms, programs, imports and the commands."""
+"""Untrusted data to an entry, for forms, the API, imports and commands alike."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SPECIAL_KEYS = {"trex": ("finish_order",), "fifty_one": ("loser", "plays")}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An entry free of problems, or None and everything that is wrong."""
+    """An entry without problems, or None and all its problems."""
 
     entry: Entry | None
     problems: tuple[Problem, ...]
 
 
 def read_entry(data: object, ruleset: Ruleset) -> Reading:
-    """Reads `{"contract", "chooser", "forced", "input"}`, whatever it may hold; never raises.
+    """Read `{"contract", "chooser", "forced", "input"}`, whatever it may contain; never raises.
 
     Keys that the contract does not use are dropped unread; of a deal that was stopped by cheating
     or never played (`forfeited`) all facts are."""
@@ -49,7 +49,7 @@ def read_entry(data: object, ruleset: Ruleset) -> Reading:
 
 
 def fact_keys(contract: Contract) -> tuple[str, ...]:
-    """The keys of `input` that tell what the cards did in this contract."""
+    """Return the keys of `input` that this contract uses."""
     if contract.special:
         return SPECIAL_KEYS[contract.special]
     return tuple(key for item in contract.items for key in INPUT_KEYS[item])
@@ -63,7 +63,7 @@ def _contract(value: object) -> tuple[Contract | None, tuple[Problem, ...]]:
 
 
 def _tally(contract: Contract, facts: Mapping[Any, Any], ruleset: Ruleset) -> Tally:
-    """The facts as they are, unjudged: only lists and objects take the shape of a tally."""
+    """Return the facts unchecked: only lists and objects become parts of a tally."""
     keys = ["doubles", *PENALTY_KEYS]
     if facts.get("cheat_by") is None and not facts.get("forfeited"):
         keys += fact_keys(contract)

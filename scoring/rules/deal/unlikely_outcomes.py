@@ -1,9 +1,11 @@
-"""Outcomes that can be but hardly ever are: worth a "really?" before an entry is kept. A question,
-never a refusal.
+"""Outcomes that are possible but so unlikely that a page asks before it saves them.
+
+A question, never a refusal.
 
 What is asked about comes up once in ten deals at most where everybody lays any card that is legal,
 and much more seldom where people know what to keep away from. Having nothing at all is common in
-every deal, a combined one too."""
+every deal, a combined one too.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,14 @@ MANY = 5
 
 @dataclass(frozen=True, slots=True)
 class UnlikelyOutcome:
-    """One improbable thing in an entry.
+    """One unlikely thing in an entry.
 
     code                who and what
     all_of_item         the seat took all `count` of `item`
     everything          it took all `count` things of a combined deal or of general
     nearly_everything   it took `count` of them, and little is left for the others
     own_double          it took `count` cards of `item` that it had doubled itself
-    doubled_all         it held and doubled all four queens
-    """
+    doubled_all         it held and doubled all four queens"""
 
     code: str
     seat: Seat
@@ -44,8 +45,10 @@ class UnlikelyOutcome:
 
 
 def unlikely_outcomes(entry: Entry, ruleset: Ruleset) -> tuple[UnlikelyOutcome, ...]:
-    """What is improbable in this entry, which has no problems. Nothing in a deal that was broken
-    off by a cheat or not played; what a revoke lays on somebody is not taken by him."""
+    """Return what is unlikely in this entry, which must have no problems.
+
+    Empty for a deal that was broken off because of cheating or not played. Cards charged for a
+    revoke do not count as taken."""
     if entry.tally.cheat_by is not None or entry.tally.forfeited:
         return ()
     return (*_taken(entry, ruleset), *_own_doubles(entry, ruleset), *_doubled_all(entry, ruleset))
@@ -68,7 +71,9 @@ def _taken(entry: Entry, ruleset: Ruleset) -> Iterator[UnlikelyOutcome]:
 
 
 def _own_doubles(entry: Entry, ruleset: Ruleset) -> Iterator[UnlikelyOutcome]:
-    """Who announced all four queens at once takes some of them as anybody does."""
+    """Yield doubled cards taken by their own doubler.
+
+    A player who announced all four queens at once is expected to take some."""
     whole = ruleset.doubling.queens_unit == "whole_contract"
     own = [
         (capture.taker, capture.item)

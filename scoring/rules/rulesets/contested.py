@@ -1,5 +1,7 @@
-"""The ids under which the rules are disputed: what a ruling may rest on. Each stands where its
-option or check is."""
+"""Ids of contested rules: those that differ between groups and that a ruling may be based on.
+
+Each id is listed with its option or check.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which contracts a chooser may play, alone or combined, of those he has left."""
+"""Contracts that a chooser may play, alone or combined, of those left to him."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ MOST_PARTS = 4
 
 
 def offers(ruleset: Ruleset, left: Sequence[str]) -> Iterator[Contract]:
-    """What may be played by one who has these contracts left, in the order of `fixed_order`;
-    single ones first. In a drawn order: what is drawn from."""
+    """Return what may be played by a chooser who has these contracts left.
+
+    In the order of `fixed_order`, single contracts first. In a drawn order: what is drawn from."""
     if ruleset.combo == "complex":
         yield from _complex(left)
     elif ruleset.contract_order in ("fixed", "fixed_reversed"):
@@ -28,7 +29,7 @@ def offers(ruleset: Ruleset, left: Sequence[str]) -> Iterator[Contract]:
 
 
 def any_offer(ruleset: Ruleset) -> Iterator[Contract]:
-    """Everything this table plays at all: what the tied may agree on for an extra deal."""
+    """Return everything this table plays, which tied players may choose from for an extra deal."""
     names = ruleset.fixed_order
     if ruleset.combo == "complex":
         yield from _complex(names)
@@ -40,20 +41,20 @@ def any_offer(ruleset: Ruleset) -> Iterator[Contract]:
 
 
 def most_deals(ruleset: Ruleset, left: Sequence[str]) -> int:
-    """How many deals can be made of these contracts at most."""
+    """Return how many deals can be made of these contracts at most."""
     if ruleset.combo != "complex":
         return len(left)
     return len(_apart(left)) + bool(_combinable(left))
 
 
 def _complex(left: Sequence[str]) -> Iterator[Contract]:
-    """All trick contracts in one deal; the others after it, one by one."""
+    """Return all trick contracts as one deal; the others after it, one by one."""
     parts = _combinable(left)
     yield from [Contract.read(parts)] if parts else map(Contract.read, left)
 
 
 def _heads(left: Sequence[str], most: int) -> Iterator[Contract]:
-    """The next contract of a fixed order, or the next few combined."""
+    """Return the next contract of a fixed order, and the next few combined."""
     for count in range(1, min(most, len(left)) + 1):
         if count == 1 or set(left[:count]) <= set(COMBINABLE):
             yield Contract.read(left[:count])
@@ -78,8 +79,9 @@ def _apart(names: Sequence[str]) -> list[str]:
 
 
 def first_before(ruleset: Ruleset) -> Iterator[tuple[Contract, frozenset[str]]]:
-    """Every contract that this table offers by itself, in the order of `fixed_order`, with those
-    of which none may be left to the chooser then. Free combinations are the table's to make."""
+    """Return every contract with those that must have been played before it.
+
+    In the order of `fixed_order`; free combinations are left to the table."""
     names = ruleset.fixed_order
     if ruleset.combo == "complex":
         together = _combinable(names)

@@ -1,4 +1,4 @@
-"""Options by name: which values each can take, and rulesets with some of them changed.
+"""Options by name, the values each can take, and rulesets with some of them changed.
 
 What an option can be is read from the fields of `Ruleset`, so that there is one list of them.
 """
@@ -24,8 +24,10 @@ FIFTY_ONE_RANKS = "AKQJT987"
 
 @dataclass(frozen=True)
 class Option:
-    """What one option can be. `values`: the words of an enum, or the contracts a list may name;
-    `least` and `most`: the limits of its numbers."""
+    """The values that one option can take.
+
+    `values`: the words of an enum, or the contracts a list may name; `least` and `most`: the limits
+    of its numbers."""
 
     name: str
     kind: Literal["enum", "bool", "int", "list", "table"]
@@ -34,18 +36,20 @@ class Option:
     most: int = MOST
 
     def read(self, value: object) -> object:
-        """The value as a ruleset keeps it; raises ValueError if the option cannot take it."""
+        """Return the value as a ruleset keeps it.
+
+        Raises ValueError if the option cannot take it."""
         return _READERS[self.kind](self, value)
 
     def limits(self) -> dict[str, Detail]:
-        """What a refusal says: the words, or the least and most."""
+        """Return the allowed words, or the least and the most, as numbers of a problem."""
         if self.values:
             return {"allowed": list(self.values)}
         return {} if self.kind == "bool" else {"least": self.least, "most": self.most}
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[Problem]]:
-    """The untrusted options that are good, and a problem for each that is not."""
+    """Return the valid ones of untrusted options, and a problem for each other one."""
     if options is None:
         return {}, []
     if not isinstance(options, Mapping):
@@ -66,7 +70,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[Problem]]:
 
 
 def changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
-    """The ruleset with these options, as `Option.read` gives them, instead of its own."""
+    """Return the ruleset with these options, as `Option.read` returns them, replaced."""
     own: dict[str, Any] = {}
     groups: dict[str, dict[str, Any]] = {}
     for name, value in changes.items():

@@ -1,4 +1,4 @@
-"""The three systems as literals, and the named variants that differ from them in a few options.
+"""The three systems as literals, and named presets that change a few of their options.
 
 Nothing else in the product asks which system a ruleset belongs to.
 """
@@ -248,7 +248,7 @@ class Preset:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules it stands for."""
+        """The ruleset of this preset."""
         return ruleset(self.system, self.options)
 
 
@@ -273,13 +273,15 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def preset(name: str) -> Ruleset:
-    """The rules of a preset; KeyError if there is none of that name."""
+    """Return the ruleset of a preset; raises KeyError for an unknown name."""
     return PRESETS[name].ruleset
 
 
 def ruleset(system: object, options: object = None) -> Ruleset:
-    """The rules of a system with some options changed, both untrusted: raises `RulesRefused` with
-    every `unknown_system`, `unknown_option`, `bad_option_value` and `impossible_options`."""
+    """Return the rules of a system with some options changed, both untrusted.
+
+    Raises `RulesRefused` with every `unknown_system`, `unknown_option`, `bad_option_value` and
+    `impossible_options`."""
     column = SYSTEMS.get(system) if isinstance(system, str) else None
     if column is None:
         raise RulesRefused([Problem(ProblemCode.UNKNOWN_SYSTEM, "system")])
@@ -294,8 +296,10 @@ def ruleset(system: object, options: object = None) -> Ruleset:
 
 
 def _implied(column: Ruleset, changes: Mapping[str, object]) -> dict[str, object]:
-    """Values that follow from others unless they are given: swapped signs turn the winner round
-    (C-K6), and a table that says how cheating is punished has the penalty."""
+    """Return values that follow from others unless they are given.
+
+    Swapped signs turn the winner round (C-K6), and a table that says how cheating is punished has
+    the penalty."""
     implied: dict[str, object] = {}
     if changes.get("signs") == "swapped":
         implied["win"] = "low" if column.win == "high" else "high"
@@ -305,8 +309,9 @@ def _implied(column: Ruleset, changes: Mapping[str, object]) -> dict[str, object
 
 
 class Need(NamedTuple):
-    """An option that, unless it has one of the values that ask for nothing, needs another one to
-    have one of these (rules.md 4, `impossible_options`)."""
+    """An option whose value needs another option to have one of these values.
+
+    Values in `unless` need nothing (rules.md 4, `impossible_options`)."""
 
     option: str
     unless: tuple[object, ...]
@@ -326,8 +331,10 @@ NEEDS = (
 
 
 def impossible(rules: Ruleset) -> list[Problem]:
-    """Options that exclude each other, each at the option that asks for too much, with the one it
-    clashes with and the values of that one beside which it could stand."""
+    """Return a problem for each option that excludes another one.
+
+    At the option that needs too much, with the one it clashes with and the values of that one that
+    would fit."""
     return [
         Problem(
             ProblemCode.IMPOSSIBLE_OPTIONS, need.option, {"with": need.other, "needs": need.needs}

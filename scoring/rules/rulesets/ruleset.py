@@ -23,8 +23,7 @@ RankOrder = Literal["natural", "ten_high"]
 
 @dataclass(frozen=True)
 class Values:
-    """What one of each costs (unsigned; the sign is the system's), and what the four places of
-    Trex are worth (signed)."""
+    """The points of each item (unsigned; the system has the sign) and of the places of Trex."""
 
     king: int
     queen: int
@@ -47,7 +46,7 @@ class HeartsLead:
 
 @dataclass(frozen=True)
 class Doubling:
-    """Which cards may be doubled and what it does (C-L2 to C-L5, C-L9, C-L10, C-K2, C-K3)."""
+    """Cards that may be doubled, and what it does (C-L2 to C-L5, C-L9, C-L10, C-K2, C-K3)."""
 
     king: bool
     queens: bool
@@ -60,7 +59,7 @@ class Doubling:
 
 @dataclass(frozen=True)
 class Trex:
-    """House rules of the Trex deal that touch nothing but the table (C-L20)."""
+    """House rules of the Trex deal that change no points (C-L20)."""
 
     expose_twos: bool
 
@@ -75,7 +74,7 @@ class Pile:
 
 @dataclass(frozen=True)
 class Redeal:
-    """Which hands may ask for new cards, and whether the contract stays (C-L14, C-L15)."""
+    """Hands that allow a redeal, and whether the contract stays (C-L14, C-L15)."""
 
     weak_hearts: Literal["off", "on", "with_one_card"]
     twos: Literal["off", "on_trex", "before_choice"]
@@ -85,7 +84,7 @@ class Redeal:
 
 @dataclass(frozen=True)
 class Cheat:
-    """What a cheater takes (C-B8); `amount` None: this table has no such penalty."""
+    """What a cheater takes (C-B8); with `amount` None this table has no such penalty."""
 
     amount: int | None
     multiplied: bool
@@ -94,8 +93,9 @@ class Cheat:
 
 @dataclass(frozen=True)
 class Kabbout:
-    """Contracts in which taking everything turns the deal round, and what the others then take
-    each (C-B3, C-B4, C-B14, C-B19)."""
+    """Contracts in which taking everything reverses the deal, and what the others then get each.
+
+    C-B3, C-B4, C-B14, C-B19."""
 
     contracts: frozenset[str]
     amount: int
@@ -112,7 +112,9 @@ class FiftyOne:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """Everything a match pins when it starts. Make one with `presets.ruleset` or `presets.preset`.
+    """All options of a match, fixed when it starts.
+
+    Make one with `presets.ruleset` or `presets.preset`.
 
     The first five fields are the system's and no options; `column` is the system as its text has
     it (None: this is it), against which `options` compares."""
@@ -169,17 +171,17 @@ class Ruleset:
 
     @property
     def cards_per_hand(self) -> int:
-        """13 or 8; as many tricks a deal has."""
+        """Cards a hand and tricks a deal: 13 or 8."""
         return len(self.deck) // 4
 
     @property
     def has_teams(self) -> bool:
-        """Seats 0 and 2 against 1 and 3."""
+        """Whether seats 0 and 2 play against 1 and 3."""
         return self.teams == "opposite"
 
     @cached_property
     def sign(self) -> int:
-        """The sign of a penalty at this table: the system's, turned round by `signs: swapped`."""
+        """The sign of a penalty: the system's, reversed by `signs: swapped`."""
         return -self.penalty_sign if self.signs == "swapped" else self.penalty_sign
 
     @cached_property
@@ -207,13 +209,14 @@ class Ruleset:
         return {"none": 0, "first": 1, "both": 2}[self.trex_chooser_double]
 
     def how_many(self, item: Item) -> int:
-        """How many of an item there are in a deal: 13 diamonds, 4 queens, 1 last trick."""
+        """Return how many of an item there are in a deal: 13 diamonds, 4 queens, 1 last trick."""
         return how_many(item, self.cards_per_hand)
 
     @cached_property
     def fixed_order(self) -> tuple[str, ...]:
-        """The system's contracts in the order that `contract_order` fixed or fixed_reversed plays
-        them; `general_last` moves general to the end whatever the order."""
+        """The contracts in the order in which `contract_order` plays them, if it fixes one.
+
+        `general_last` moves general to the end whatever the order."""
         order = self.order_when_fixed
         if self.contract_order == "fixed_reversed":
             order = order[::-1]
@@ -223,12 +226,14 @@ class Ruleset:
 
     @cached_property
     def fifty_one_may_end_unlost(self) -> bool:
-        """Whether the whole deck adds up to less than the target, so that nobody need cross it."""
+        """Whether the deck adds up to less than the target, so that nobody need lose."""
         return sum(self.fifty_one.values[card[0]] for card in self.deck) < self.fifty_one.target
 
     def options(self) -> dict[str, object]:
-        """JSON-ready: only what differs from the system's column. With `system` it makes this
-        ruleset again; it is what a match stores. `win` is said wherever the signs are swapped."""
+        """The options that differ from the system's defaults, ready for JSON.
+
+        With `system` they make this ruleset again; a match stores them. `win` is included wherever
+        the signs are swapped."""
         column = self.column or self
         return {
             name: to_json(get(self))
@@ -239,15 +244,18 @@ class Ruleset:
 
 @lru_cache(maxsize=256)
 def rules_key(ruleset: Ruleset) -> str:
-    """Sixteen hex digits that two rulesets share if all their options are the same. Of what differs
-    from the system's column, so that an option that comes with a later version changes no key."""
+    """Return sixteen hex digits that are equal for rulesets with equal options.
+
+    Made of what differs from the system's defaults, so that an option added later changes no key.
+    """
     said = json.dumps([ruleset.system, ruleset.options()], sort_keys=True, separators=(",", ":"))
     return sha256(said.encode()).hexdigest()[:16]
 
 
 def to_json(value: object) -> object:
-    """An option's value as JSON has it: lists and plain objects. A set of contracts is always
-    listed in the order of `CONTRACT_NAMES`."""
+    """Return an option's value as JSON: lists and plain objects.
+
+    A set of contracts is listed in the order of `CONTRACT_NAMES`."""
     if isinstance(value, frozenset):
         return sorted(value, key=CONTRACT_NAMES.index)
     if isinstance(value, tuple):

@@ -1,5 +1,7 @@
-"""What one seat had in one deal, beside its points: who chose, who doubled and what it brought,
-the place in Trex, a kabbout."""
+"""Counts of one seat in the deals of one contract: choices, doubles, Trex places, kabbouts.
+
+Everything that statistics need besides the points themselves.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,10 @@ from scoring.rules.seats import SEATS, Seat
 
 
 class Counts(NamedTuple):
-    """Of deals of one contract: how many, the points, how many of them this one chose and the
-    points of those; doubles made, and the points that are there because of them; the places in
-    Trex; kabbouts made."""
+    """The counts of one seat in deals of one contract.
+
+    How many deals and their points; how many of them this seat chose and the points of those;
+    doubles made and the points that they brought; places in Trex; kabbouts made."""
 
     deals: int = 0
     points: int = 0
@@ -30,12 +33,12 @@ class Counts(NamedTuple):
     kabbouts: int = 0
 
     def added(self, other: Counts) -> Counts:
-        """Both together."""
+        """Return the sum of both."""
         return Counts._make(one + more for one, more in zip(self, other, strict=True))
 
 
 def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
-    """The counts of a row that is a deal."""
+    """Return the counts of one deal's row for a seat."""
     deal = row.deal
     assert deal is not None
     place = _trex_place(deal, seat, ruleset)
@@ -57,8 +60,10 @@ def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
 
 
 def _trex_place(deal: SheetDeal, seat: Seat, ruleset: Ruleset) -> int | None:
-    """From 0; None for who had not gone out when the deal ended. It ends as soon as the open places
-    are worth the same, and they are then filled in by seat: nobody took those."""
+    """Return the place in Trex from 0, None for a seat that had not gone out at the end.
+
+    A deal ends as soon as the open places are worth the same; those are filled in by seat, and
+    nobody took them."""
     tally = deal.entry.tally
     if deal.entry.contract.special != "trex" or tally.cheat_by is not None or tally.forfeited:
         return None
@@ -76,8 +81,9 @@ def _made_kabbout(deal: SheetDeal, ruleset: Ruleset) -> Seat | None:
 
 
 def _brought(line: Line, seat: Seat) -> int:
-    """What a seat has in this line by a double of its own: the bonus, or what its doubled card
-    costs more when it takes it itself."""
+    """Return what a seat has in this line by a double of its own.
+
+    That is the bonus, or what its doubled card costs more when the seat takes it itself."""
     if line.seat != seat or line.card is None:
         return 0
     if line.kind == "double_bonus":

@@ -1,4 +1,4 @@
-"""How somebody has played lately, and each contract against what it brings in the club."""
+"""Recent form of a player, and each contract compared with the average of the club."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ LATELY = 10
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A contract as one person plays it: so many deals, the points of a deal, and those of a deal
-    of everybody in the club (both rounded once). `better`: more for this person than for the club,
-    None where it is the same, or where too little was played to say so."""
+    """One contract of one person compared with the whole club.
+
+    Number of deals, points a deal, and points a deal of everybody in the club, both rounded once.
+    `better`: more for this person than for the club; None where it is the same or too little was
+    played."""
 
     contract: str
     deals: int
@@ -32,14 +34,16 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Deals of a contract and their points."""
+    """The number of deals of a contract and their points."""
 
     deals: int
     points: int
 
 
 def against(contract: str, own: Sums, club: Sums, win: Win) -> Against:
-    """Raises ZeroDivisionError where nothing was played."""
+    """Compare a person's deals of a contract with the club's.
+
+    Raises ZeroDivisionError where nothing was played."""
     more = Fraction(own.points, own.deals) - Fraction(club.points, club.deals)
     says_something = own.deals >= ENOUGH_DEALS and more
     return Against(
@@ -52,14 +56,14 @@ def against(contract: str, own: Sums, club: Sums, win: Win) -> Against:
 
 
 def in_order(contract: str) -> tuple[int, int]:
-    """By the game's own order of contracts, combined ones behind the first of their parts."""
+    """Return a sort key in the game's order of contracts, combined ones after their first part."""
     parts = contract.split("+")
     return CONTRACT_NAMES.index(parts[0]), len(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The place on average of the last matches, and of all of them, in tenths."""
+    """The average place of the last matches and of all matches, in tenths."""
 
     matches: int
     lately: int
@@ -67,8 +71,9 @@ class Form:
 
 
 def form(places: Sequence[int], total_places: int, seats: int) -> Form | None:
-    """From the places of the last matches, newest first. None while there are too few, or no more
-    than those."""
+    """Return the form from the places of the last matches, newest first.
+
+    None while there are too few matches, or no others to compare them with."""
     last = places[:LATELY]
     if len(last) < ENOUGH or seats <= len(last):
         return None

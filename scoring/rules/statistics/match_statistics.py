@@ -1,5 +1,4 @@
-"""A match as a story: the curve of its totals, who was in front when, which deals turned it, and
-what each contract and each kingdom brought to whom."""
+"""Statistics of one match: totals over time, leads, turning points, cost of each contract."""
 
 from __future__ import annotations
 
@@ -25,8 +24,9 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """After this line of the sheet other sides are in front than before it (`before` is empty at
-    the start). Several share the lead where they are level."""
+    """A change of the lead after a line of the sheet.
+
+    `before` is empty at the start; several sides share the lead where they are level."""
 
     row: Row
     before: tuple[Side, ...]
@@ -35,8 +35,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The line that parted two sides most: what `best` got there is `points` better than what
-    `worst` got."""
+    """The deal that separated two sides most: `best` got `points` more than `worst`."""
 
     row: Row
     best: Side
@@ -46,7 +45,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The part that brought somebody most, or cost them most."""
+    """The part of the sheet that brought somebody most, or cost them most."""
 
     part: Hashable
     points: int
@@ -54,8 +53,10 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long the deals took from one entry to the next: `span` all of them behind the first,
-    `average` one of them, and the slowest, by number (None: all took equally long)."""
+    """The time between the entries of deals.
+
+    `span`: all of them after the first; `average`: one deal; and the slowest, by number, None where
+    all took equally long."""
 
     span: timedelta
     average: timedelta
@@ -64,18 +65,20 @@ class Pace:
 
 
 def of_sides(ruleset: Ruleset, four: Sequence[int]) -> tuple[int, ...]:
-    """The numbers of the four seats as those of the sides: partners together."""
+    """Return the numbers of the four seats as numbers of the sides: partners together."""
     return tuple(sum(four[seat] for seat in side) for side in sides(ruleset))
 
 
 def curve(ruleset: Ruleset, sheet: Scoresheet) -> tuple[tuple[int, ...], ...]:
-    """For each side its total at the start (0) and after every line of the sheet."""
+    """Return each side's total at the start (0) and after every line of the sheet."""
     after = [of_sides(ruleset, row.totals) for row in sheet.rows]
     return tuple((0, *(each[place] for each in after)) for place in range(len(sides(ruleset))))
 
 
 def leads(ruleset: Ruleset, sheet: Scoresheet) -> tuple[Lead, ...]:
-    """Every change at the top, in order. All level is nobody's lead."""
+    """Return every change of the lead, in order.
+
+    Nobody leads while all are level."""
     found: list[Lead] = []
     before: tuple[Side, ...] = ()
     for row in sheet.rows:
@@ -87,8 +90,9 @@ def leads(ruleset: Ruleset, sheet: Scoresheet) -> tuple[Lead, ...]:
 
 
 def passed(found: Sequence[Lead]) -> tuple[Lead, ...]:
-    """Those of the changes by which a side got in front alone that had not been there last: how
-    often the lead went from hand to hand. `before` is whom it had been taken from."""
+    """Return the changes by which a side took the lead alone from another side.
+
+    `before` is the side that lost it."""
     taken: list[Lead] = []
     last: tuple[Side, ...] = ()
     for lead in found:
@@ -99,24 +103,28 @@ def passed(found: Sequence[Lead]) -> tuple[Lead, ...]:
 
 
 def for_good(found: Sequence[Lead], winners: Sequence[int]) -> Lead | None:
-    """The change since which whoever won was never again behind or level; None where that only
-    came about at the very end by another rule, or where the first place is shared."""
+    """Return the change since which the winners never were behind or level again.
+
+    None where another rule decided at the very end, or where the first place is shared."""
     if not found or len(found[-1].now) != 1:
         return None
     return found[-1] if set(found[-1].now[0]) == set(winners) else None
 
 
 def swing(ruleset: Ruleset, sheet: Scoresheet) -> Swing | None:
-    """The deal in which most was at stake; the first of several, None where nothing ever was."""
+    """Return the deal with the greatest difference between two sides.
+
+    The first of several; None where all deals were level."""
     swings = [_swing(ruleset, row) for row in sheet.rows if row.deal]
     most = max(swings, key=lambda each: each.points, default=None)
     return most if most and most.points else None
 
 
 def sums(sheet: Scoresheet, people: Callable[[int], Sequence[Hashable]], part: Part) -> Sums:
-    """For each person what each part of the sheet brought them, in order of appearance. `people`
-    are the four of a deal by its number: points follow the person (C75). Lines that belong to no
-    part (None) are left out."""
+    """Return for each person what each part of the sheet brought them, in order of appearance.
+
+    `people` are the four of a deal by its number: points follow the person (C75). Lines that belong
+    to no part (None) are left out."""
     found: dict[Hashable, dict[Hashable, int]] = {}
     for row in sheet.rows:
         belongs_to = part(row)
@@ -129,12 +137,12 @@ def sums(sheet: Scoresheet, people: Callable[[int], Sequence[Hashable]], part: P
 
 
 def contract_of(row: Row) -> str | None:
-    """The contract of a deal; None for what is no deal, or on paper."""
+    """Return the contract of a deal, None for other rows and for sums from paper."""
     return row.played.contract.key if row.played else None
 
 
 def kingdom_of(sheet: Scoresheet) -> Part:
-    """The place of a line's kingdom or round among those of the sheet; None outside them."""
+    """Return a function from a row to the position of its kingdom or round, None outside them."""
     places = {
         id(row): place for place, kingdom in enumerate(sheet.kingdoms) for row in kingdom.rows
     }
@@ -142,18 +150,20 @@ def kingdom_of(sheet: Scoresheet) -> Part:
 
 
 def dearest(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
-    """The part that cost most; None where none cost anything."""
+    """Return the part that cost most, None where none cost anything."""
     return _extreme(ruleset, own, -1)
 
 
 def richest(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
-    """The part that brought most; None where none brought anything."""
+    """Return the part that brought most, None where none brought anything."""
     return _extreme(ruleset, own, 1)
 
 
 def pace(entered: Mapping[int, datetime], numbers: Sequence[int]) -> Pace | None:
-    """How long the match took, by when each deal was first entered. None where that cannot be
-    told: too few deals, deals typed all at once, out of order or another day."""
+    """Return how long the match took, by the first entry of each deal.
+
+    None where that is unknown: too few deals, deals typed all at once, out of order or on another
+    day."""
     moments = [entered[number] for number in numbers if number in entered]
     if len(moments) < FEWEST or len(moments) < len(numbers):
         return None

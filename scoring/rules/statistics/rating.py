@@ -1,4 +1,4 @@
-"""How strong people are thought to be, by the places they finished on: Plackett-Luce.
+"""Ratings of players from the places they finished in, by the Plackett-Luce model.
 
 The model is openskill's with its own settings; here is only who is rated by what, and the number
 that people read. Points do not count, only who finished before whom: places are all that matches of
@@ -30,8 +30,7 @@ ROUGH_UNTIL, STEADY_FROM = 5, 20
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What somebody is thought to be good for: the estimate `mu`, its uncertainty `sigma`, and in
-    how many `matches` it was rated."""
+    """The estimate `mu` of a player's strength, its uncertainty `sigma`, and its `matches`."""
 
     mu: float
     sigma: float
@@ -39,24 +38,27 @@ class Skill:
 
     @property
     def shown(self) -> int:
-        """The rating: the careful end of the estimate. Somebody new begins at 1000, and it rises
-        with every match that makes it surer, so that nobody stands high by one lucky evening."""
+        """The rating: the careful end of the estimate.
+
+        New players begin at 1000, and the rating rises with every match that makes it surer, so
+        that nobody ranks high by one lucky evening."""
         return round(self.exact)
 
     @property
     def exact(self) -> float:
-        """The rating before it is rounded to be shown: what ranks. Cut where the noise of
-        floating point begins."""
+        """The rating before it is rounded to be shown: what ranks.
+
+        Cut where the noise of floating point begins."""
         return round(_scaled(self.mu - CAREFUL * self.sigma), NOISE)
 
     @property
     def middle(self) -> int:
-        """What the matches point to, without the care; on the same scale."""
+        """The estimate without the care, on the same scale."""
         return round(_scaled(self.mu))
 
     @property
     def needs(self) -> int:
-        """So many matches more until it says something (C79)."""
+        """The number of matches that are missing until the rating counts (C79)."""
         return max(0, ROUGH_UNTIL - self.matches)
 
     @property
@@ -71,8 +73,10 @@ START = Skill(MODEL.mu, MODEL.sigma)
 
 @dataclass(frozen=True, slots=True)
 class Sat[P: Hashable]:
-    """One person in one seat of a match: so many deals, from `since` on when they sat down for the
-    last time; the place of the seat at the end."""
+    """One person in one seat of a match.
+
+    Number of deals, from `since` on where they sat down for the last time; the place of the seat at
+    the end."""
 
     player: P
     seat: int
@@ -83,14 +87,16 @@ class Sat[P: Hashable]:
 
 @dataclass(frozen=True, slots=True)
 class Side[P: Hashable]:
-    """Those who are rated together, in the order of their seats, by one place."""
+    """The people who are rated together, in the order of their seats, with one place."""
 
     place: int
     players: tuple[P, ...]
 
 
 def rated_sides[P: Hashable](sats: Iterable[Sat[P]], *, in_teams: bool) -> list[Side[P]]:
-    """Who is rated by a match, and by what. Nobody where fewer than two sides are left."""
+    """Return the sides that a match rates, with their places.
+
+    Empty where fewer than two sides are left."""
     chosen = _chosen(sats)
     found = [
         Side(chosen[side[0]].place, tuple(chosen[seat].player for seat in side))
@@ -101,7 +107,9 @@ def rated_sides[P: Hashable](sats: Iterable[Sat[P]], *, in_teams: bool) -> list[
 
 
 def rate[P: Hashable](sides: Sequence[Side[P]], skills: Mapping[P, Skill]) -> dict[P, Skill]:
-    """What everybody of a match is good for after it; who has no skill yet begins."""
+    """Return the skill of everybody of a match after it.
+
+    People without a skill begin with the default."""
     if not sides:
         return {}
     before = [[skills.get(player, START) for player in side.players] for side in sides]
@@ -115,7 +123,7 @@ def rate[P: Hashable](sides: Sequence[Side[P]], skills: Mapping[P, Skill]) -> di
 
 
 def _chosen[P: Hashable](sats: Iterable[Sat[P]]) -> dict[int, Sat[P]]:
-    """For each seat whom it counts for."""
+    """Return for each seat the person whom it counts for."""
     chosen: dict[int, Sat[P]] = {}
     placed: set[P] = set()
     for sat in sorted(sats, key=attrgetter("deals", "since", "seat"), reverse=True):

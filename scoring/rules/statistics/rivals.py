@@ -1,4 +1,4 @@
-"""What somebody had from each of the others: who beats them, whom they beat, with whom they win.
+"""Rivals of a player: who beats them, whom they beat, with whom they win.
 
 Nothing is claimed of people who met seldom: `ENOUGH` matches against each other, or together.
 """
@@ -14,8 +14,10 @@ ENOUGH = 5
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """What one person had of another: matches against each other, in how many ahead of them and in
-    how many behind (level in the rest), matches `together` and how many of those were won."""
+    """One person's matches with another person.
+
+    Matches against each other, how many of them ahead and how many behind (level in the rest);
+    matches `together` and how many of those were won."""
 
     other: Hashable
     name: str
@@ -32,7 +34,7 @@ class Rival:
 
     @property
     def lead(self) -> Fraction:
-        """How much oftener ahead than behind, from -1 to 1."""
+        """How much more often ahead than behind, from -1 to 1."""
         return Fraction(self.ahead - self.behind, self.matches or 1)
 
     @property
@@ -43,7 +45,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """The ones that stand out, None where nobody does, and everybody by how often they met."""
+    """The rivals that stand out, None where nobody does, and everybody by number of meetings."""
 
     nemesis: Rival | None
     victim: Rival | None
@@ -53,9 +55,11 @@ class Rivals:
 
 
 def rivals(found: Iterable[Rival]) -> Rivals:
-    """Who stands out. The nemesis is oftenest ahead, for each match that they met, and ahead more
-    often than behind; the favourite victim the other way round; the best partner the one with whom
-    most of the matches together are won. Of equals the one met oftener, then by name."""
+    """Return the rivals that stand out.
+
+    The nemesis is ahead most often, for each match that they met, and more often than behind; the
+    favourite victim the other way round; the best partner is the one with whom most of the matches
+    together are won. Of equals the one met more often, then by name."""
     every = sorted(found, key=lambda each: each.name)
     against = sorted(
         (each for each in every if each.matches), key=lambda each: each.matches, reverse=True
@@ -75,5 +79,5 @@ def rivals(found: Iterable[Rival]) -> Rivals:
 
 
 def _most(found: Sequence[Rival], measure: Callable[[Rival], Fraction]) -> Rival | None:
-    """The first of those with the highest; None where there are none."""
+    """Return the first of those with the highest measure, None where there are none."""
     return max(found, key=measure, default=None)

@@ -1,5 +1,7 @@
-"""The sums of people by what names them, as a fold over the matches that they played: of all time,
-of each season and each evening, of persons and pairs; and who met whom.
+"""Totals and meetings of people over many matches, by season, game night and all time.
+
+Matches come in order of play, each as the results of all who sat in it. A fold starts from existing
+totals or from none, so a match that ends adds what it adds when everything is recalculated.
 
 Matches come in order of play, each as the results of all who sat in it. A fold goes on from the
 sums that are there, or begins with none: so what a match adds when it ends is what it adds when
@@ -26,7 +28,7 @@ type Scope = tuple[UUID | None, UUID | None]
 
 
 class Result(NamedTuple):
-    """What the sums need of a result: of one person in one seat."""
+    """What the totals need of a result: of one person in one seat."""
 
     match: UUID
     player: UUID
@@ -45,7 +47,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Span:
-    """Which matches a season takes; with `counted` the first so many of each person."""
+    """The matches that count for a season; with `counted` the first so many of each person."""
 
     id: UUID
     since: datetime
@@ -54,6 +56,7 @@ class Span:
     counted: int | None
 
     def takes(self, result: Result) -> bool:
+        """Return whether a result counts for this season."""
         is_played = self.since <= result.played_at < self.until
         return is_played and self.rules_key in ("", result.rules_key)
 
@@ -67,7 +70,7 @@ def totals(
     people: People = None,
     before: Mapping[Key, Total] | None = None,
 ) -> dict[Key, Total]:
-    """By person, partner, season, evening, system and win."""
+    """Return totals by person, partner, season, game night, system and win."""
     found = dict(before or {})
     for rows in matches:
         scopes = list(_scopes(rows[0], spans))
@@ -83,7 +86,7 @@ def totals(
 
 
 def _scopes(row: Result, spans: Iterable[Span]) -> Iterator[tuple[Scope, int | None]]:
-    """What a match is in, and how many of somebody's matches count there."""
+    """Yield the scopes of a match, and how many matches of a person count there."""
     yield (None, None), None
     for season in spans:
         if season.takes(row):
@@ -96,7 +99,7 @@ type Owner = tuple[UUID, UUID | None]
 
 
 def _of_people(rows: Iterable[Result]) -> Iterator[tuple[Owner, Sat]]:
-    """One for each person of a match, whatever seats it had."""
+    """Yield one entry for each person of a match, whatever seats they had."""
     sat: dict[UUID, Sat] = {}
     for row in rows:
         before = sat.get(row.player)
@@ -106,7 +109,7 @@ def _of_people(rows: Iterable[Result]) -> Iterator[tuple[Owner, Sat]]:
 
 
 def _of_pairs(rows: Sequence[Result]) -> Iterator[tuple[Owner, Sat]]:
-    """What the two have together: the points of both, and the place of their side."""
+    """Yield what two partners have together: the points of both, and the place of their side."""
     for row in rows:
         if row.partner is None or row.player > row.partner:
             continue
@@ -132,8 +135,9 @@ def meetings(
     people: People = None,
     before: Mapping[Key, Met] | None = None,
 ) -> dict[Key, Met]:
-    """By person, the other one, system and win. Those who only followed each other in one seat have
-    not met."""
+    """Return meetings by person, the other person, system and win.
+
+    Two people who only followed each other in one seat have not met."""
     found = dict(before or {})
     for rows in matches:
         for one, other, together in met_in(rows):
@@ -150,7 +154,7 @@ _UNMET = Met()
 
 
 def met_in(rows: Iterable[Result]) -> Iterator[tuple[Result, Result, bool]]:
-    """Each with each who met in a match, from either side, and whether they played together."""
+    """Yield each pair that met in a match, from either side, and whether they were partners."""
     main = _main(rows)
     for one in main:
         for other in main:
@@ -159,7 +163,7 @@ def met_in(rows: Iterable[Result]) -> Iterator[tuple[Result, Result, bool]]:
 
 
 def _main(rows: Iterable[Result]) -> list[Result]:
-    """Each person of a match in the seat where they sat most deals."""
+    """Return each person of a match in the seat where they sat most deals."""
     found: dict[UUID, Result] = {}
     for row in rows:
         before = found.get(row.player)

@@ -1,5 +1,7 @@
-"""What somebody has in many matches: one step for each match, the same for a person and a pair, for
-all time, a season and an evening, whether a match has just ended or everything is worked out anew.
+"""Running totals of a person or a pair, one step for each match.
+
+The same step for all time, a season and a game night, whether a match has just ended or everything
+is recalculated.
 
 Matches are of one family and come in order of play. Of equals, the best and the worst match are the
 first that were played.
@@ -18,8 +20,9 @@ LATELY = 5
 
 
 class Sat(NamedTuple):
-    """What somebody had in one match: over both seats, where there were two. `place` is the best of
-    them, `places` the sum of the places of `seats` results."""
+    """One person's result in one match, over all seats they had.
+
+    `place` is the best of them, `places` the sum of the places of `seats` results."""
 
     match: Hashable
     played_at: datetime
@@ -33,7 +36,7 @@ class Sat(NamedTuple):
         return self.place == 1
 
     def and_seat(self, points: int, place: int) -> Sat:
-        """With one more seat of the same match."""
+        """Return the result with one more seat of the same match."""
         return self._replace(
             points=self.points + points,
             place=min(self.place, place),
@@ -43,8 +46,10 @@ class Sat(NamedTuple):
 
 
 class Total(NamedTuple):
-    """All of it together. The fields are those of the row that keeps it, and enough to go on from:
-    `lately` has the places of the last matches, a digit each, the newest last."""
+    """The totals so far, with the fields of the row that stores them.
+
+    Enough to continue from: `lately` has the places of the last matches, a digit each, the newest
+    last."""
 
     matches: int
     total: int
@@ -63,7 +68,9 @@ class Total(NamedTuple):
 
 
 def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
-    """With one more match, played after all that are in it; None where there was none."""
+    """Return the totals with one more match, which was played after all others in it.
+
+    `before` is None for the first match."""
     if before is None:
         before = _nothing(sat)
     is_best = _is_better(sat.points, before.best, win)
@@ -88,7 +95,7 @@ def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
 
 
 def _nothing(sat: Sat) -> Total:
-    """What stands before the first match: its moment, and its points as the best and the worst."""
+    """Return the totals before the first match: its moment, its points as best and worst."""
     points, match, at = sat.points, sat.match, sat.played_at
     return Total(0, 0, 0, 0, 0, points, match, points, match, 0, 0, "", at, at)
 
@@ -107,7 +114,7 @@ class Met(NamedTuple):
     together_won: int = 0
 
     def against(self, own: int, other: int) -> Met:
-        """With one more match against each other, by their places in it."""
+        """Return it with one more match against each other, by their places in it."""
         return Met(
             self.matches + 1,
             self.ahead + (own < other),
@@ -117,6 +124,6 @@ class Met(NamedTuple):
         )
 
     def side_by_side(self, own: int) -> Met:
-        """With one more match as partners."""
+        """Return it with one more match as partners."""
         won = self.together_won + (own == 1)
         return Met(self.matches, self.ahead, self.behind, self.together + 1, won)
