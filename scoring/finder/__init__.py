@@ -1,5 +1,7 @@
-"""What can have happened behind the points of a sheet, and which single slip explains why its sums
-disagree. Ordinary Python: no Django, no clock, no chance, no files.
+"""Search for the one mistake that explains why the sums of a score sheet disagree.
+
+Also what can have happened behind the points of a deal. Ordinary Python: no Django, no clock, no
+chance, no files.
 
 sheet              lines of points or entered deals, and totals as somebody wrote them
 single             every single change of one deal

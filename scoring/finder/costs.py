@@ -1,8 +1,9 @@
-"""How likely a slip is: the lower its cost, the further up it stands in a list.
+"""Costs of mistakes: the likelier a mistake, the lower its cost.
 
 Only the order counts, and equal costs mean "equally likely". The order is measured:
 `bin/bench finder` plants each kind of slip as often as the next and counts how often a change of a
-kind that is listed is the right one. What an arbiter wrote down comes last."""
+kind that is listed is the right one. What an arbiter wrote down comes last.
+"""
 
 from __future__ import annotations
 
@@ -48,5 +49,5 @@ LEAST = min(COSTS[kind] for kind in OF_FACTS)
 
 
 def cost(kind: str, count: int = 1) -> int:
-    """What a change of this kind costs; `count` of an item."""
+    """Return the cost of a change of this kind; `count` of an item."""
     return COSTS["several" if kind == "moved" and count > 1 else kind]

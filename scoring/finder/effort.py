@@ -1,5 +1,7 @@
-"""How much is tried before a search ends. Counted, not timed: the same sheet always ends at the
-same place."""
+"""Limit on the work of a search, counted and not timed.
+
+So the same sheet always ends at the same place.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,17 @@ FACTS = 40
 
 
 class Enough(Exception):
-    """No more is tried."""
+    """Raised where the limit of tries is reached."""
 
 
 class Effort:
-    """What may still be tried; without a limit everything."""
+    """The number of tries that are left; unlimited without a limit."""
 
     def __init__(self, most: float = inf) -> None:
         self.left = most
 
     def spend(self, tries: int = 1) -> None:
-        """Counts these, and ends the search where they are too many."""
+        """Count these tries; raises `Enough` where they are too many."""
         self.left -= tries
         if self.left < 0:
             raise Enough

@@ -1,9 +1,11 @@
-"""The facts that can stand behind a line of points, likeliest first: fewest doubles, then what an
-arbiter wrote down.
+"""Facts that can stand behind a line of points, likeliest first.
+
+Fewest doubles first, then what an arbiter wrote down.
 
 Three things cannot be seen in points and are left out: a double that changed nothing (`unseen` has
 them), which of several like queens was which, and a revoke (its offender has what he might as well
-have taken), unless the points can come about in no other way."""
+have taken), unless the points can come about in no other way.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ type Counts = tuple[int, ...]
 
 
 class Facts:
-    """What lines can mean under one table's rules. Remembers what it worked out."""
+    """The possible facts of lines under one table's rules; results are cached."""
 
     def __init__(self, ruleset: Ruleset, effort: Effort | None = None) -> None:
         self.ruleset = ruleset
@@ -37,7 +39,7 @@ class Facts:
         self._possible: dict[Written, bool] = {}
 
     def behind(self, line: Written) -> Iterator[Entry]:
-        """Every entry that gives these points."""
+        """Yield every entry that gives these points."""
         seen = False
         for prices in self.frames_of(line):
             for tally in _tallies(prices, line.points):
@@ -48,13 +50,13 @@ class Facts:
                 yield from map(prices.entry, _sound(at_fault(prices), prices, line.points))
 
     def is_possible(self, line: Written) -> bool:
-        """Whether any table can have produced the line."""
+        """Return whether any table can have produced the line."""
         if line not in self._possible:
             self._possible[line] = next(self.behind(line), None) is not None
         return self._possible[line]
 
     def unseen(self, entry: Entry) -> Iterator[Entry]:
-        """An entry without doubles, with each double that changes no number."""
+        """Yield an entry without doubles with each double that changes no number."""
         prices = self.prices(entry.contract, entry.chooser, entry.forced)
         if entry.tally.doubles or not any(prices.unseen.values()):
             return
@@ -66,15 +68,16 @@ class Facts:
                 yield doubled
 
     def prices(self, contract: Contract, chooser: Seat | None, forced: bool) -> Prices:
-        """The prices of one kind of deal."""
+        """Return the prices of one kind of deal."""
         key = contract, chooser, forced
         if key not in self._prices:
             self._prices[key] = Prices(self.ruleset, *key, self.effort)
         return self._prices[key]
 
     def _frames(self, line: Written) -> Iterator[tuple[Contract, Seat | None, bool]]:
-        """What may have been played, chosen by whom, forced or not, as far as it is not known and
-        makes a difference; what is likelier first."""
+        """Yield possible contract, chooser and forced of a line, likeliest first.
+
+        Only what is unknown and makes a difference varies."""
         rules = self.ruleset
         choosers: Sequence[Seat | None] = (line.chooser,)
         if line.chooser is None and rules.chooser_factor != 1:
@@ -87,7 +90,7 @@ class Facts:
             yield contract, chooser, is_forced
 
     def frames_of(self, line: Written) -> Iterator[Prices]:
-        """The prices of each kind of deal that the line may be."""
+        """Yield the prices of each kind of deal that the line may be."""
         return (self.prices(*frame) for frame in self._frames(line))
 
 
@@ -103,7 +106,7 @@ def _tallies(prices: Prices, target: Four) -> Iterator[Tally]:
 
 
 def _sound(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[Tally]:
-    """Those that give the points and are possible."""
+    """Yield those tallies that give the points and are possible."""
     for tally in tallies:
         prices.effort.spend(FACTS)
         if prices.scores(tally) == target and not check(prices.entry(tally), prices.ruleset):
@@ -111,7 +114,7 @@ def _sound(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[T
 
 
 def _one_each(tallies: Iterator[Tally], prices: Prices, target: Four) -> Iterator[Tally]:
-    """The first only: places that are worth the same cannot be told apart."""
+    """Yield only the first tally: places that are worth the same cannot be told apart."""
     found = next(_sound(tallies, prices, target), None)
     if found:
         yield found
@@ -128,7 +131,7 @@ def _losers(ruleset: Ruleset) -> Iterator[Tally]:
 
 
 def at_fault(prices: Prices) -> Iterator[Tally]:
-    """What an arbiter wrote down: a revoke from the first trick on, cheating, a forfeit."""
+    """Yield what an arbiter wrote down: a revoke from the first trick on, cheating, a forfeit."""
     rules, special = prices.ruleset, prices.contract.special
     if rules.revoke != "off" and not special:
         nothing: dict[str, Any] = {str(item): NOTHING for item in prices.counted}
@@ -143,7 +146,7 @@ def at_fault(prices: Prices) -> Iterator[Tally]:
 
 
 def kabbouts(prices: Prices) -> Iterator[Tally]:
-    """Everything to one seat, where that turns the deal round."""
+    """Yield deals in which one seat took everything, where that reverses the deal."""
     contract, rules = prices.contract, prices.ruleset
     if contract.is_combined or contract.key not in rules.kabbout.contracts:
         return
@@ -164,8 +167,10 @@ def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:
 
 
 def _solved(prices: Prices, target: Four) -> Iterator[Tally]:
-    """Cards first, fewest doubles first; what they leave must come from the counts. The takers of
-    K♥ and of the last trick come in turn, so that the first few facts are not all alike."""
+    """Yield tallies that give the points: cards first, fewest doubles first, then counts.
+
+    The takers of K♥ and of the last trick take turns, so that the first few facts are not all
+    alike."""
     if prices.reduced(target) not in prices.sums:
         return
     solver = _Solver(prices)
@@ -186,7 +191,7 @@ def _with_cards(prices: Prices, solver: _Solver, target: Four, cards: Cards) -> 
 
 
 def _in_turn[T](many: Sequence[Iterator[T]]) -> Iterator[T]:
-    """One of each, until none has any left."""
+    """Yield one of each iterator in turn, until all are exhausted."""
     left = list(many)
     while left:
         for one in list(left):
@@ -201,7 +206,7 @@ type Cards = tuple[Fate | None, Seat | None, Four, Ways]
 
 
 def _cards(prices: Prices, doubles: int) -> Iterator[Cards]:
-    """Every way with so many doubled cards."""
+    """Yield every way with so many doubled cards."""
     kings: Sequence[Fate | None] = prices.king_fates or (None,)
     lasts: Sequence[Seat | None] = SEATS if Item.LAST_TRICK in prices.contract.items else (None,)
     for king, last in product(kings, lasts):
@@ -217,7 +222,7 @@ MOST_DOUBLES = 5
 
 
 class _Solver:
-    """Counts that are worth so much: each seat's part by itself, then all that add up."""
+    """Solver for counts that are worth given points: each seat alone, then all together."""
 
     def __init__(self, prices: Prices) -> None:
         self.effort = prices.effort
@@ -227,7 +232,7 @@ class _Solver:
         self.per_seat: list[dict[int, list[Counts]]] = [{}, {}, {}, {}]
 
     def solve(self, left: Four) -> Iterator[tuple[Counts, Counts, Counts, Counts]]:
-        """Every way that uses up all there is."""
+        """Yield every way that uses up all there is."""
         options = [self._options(seat, left[seat]) for seat in SEATS]
         if not all(options):
             return
@@ -250,7 +255,7 @@ class _Solver:
 
 
 def _makings(left: int, units: Sequence[int], totals: Sequence[int]) -> Iterator[Counts]:
-    """So many of each item that together they are worth this much."""
+    """Yield so many of each item that together they are worth this much."""
     if not units:
         if left == 0:
             yield ()
@@ -267,7 +272,9 @@ def _named(
     queens: Sequence[Fate],
     counts: Sequence[Counts],
 ) -> Iterator[Tally]:
-    """The tally of these fates. Doubled queens need names: the first that the rest allows."""
+    """Return the tally of these fates.
+
+    Doubled queens need names: the first that the rest allows."""
     found: dict[str, Any] = {"last_trick_by": last}
     doubles: list[Double] = []
     leaders: dict[str, Seat] = {}

@@ -1,4 +1,4 @@
-"""Why no table can have produced a line of points.
+"""Reasons why no table can have produced a line of points.
 
 code             numbers
 wrong_sum        `found`, and `expected`: what the four may add up to, factors taken out; `factors`:
@@ -8,7 +8,8 @@ not_the_places   `expected`: what the places of Trex are worth, without factors
 not_one_loser    `expected`: what the one who goes over the top takes, without factors
 or_cheating      `expected`: what a cheater takes alone, where nothing else of the deal counts
 no_contract      no contract of these rules gives the line
-no_facts         the numbers look right one by one and do not go together"""
+no_facts         the numbers look right one by one and do not go together
+"""
 
 from __future__ import annotations
 
@@ -36,8 +37,10 @@ class Why(NamedTuple):
 
 
 def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
-    """Every reason for a line without facts. One that hangs on who chose is none; where nobody
-    said that the deal was forced, it is judged as if it was not."""
+    """Yield every reason for a line without facts.
+
+    A reason that depends on the chooser is none; where nobody said that the deal was forced, it is
+    judged as if it was not."""
     if line.contract is None:
         yield Why("no_contract")
         return
@@ -57,7 +60,7 @@ def _cheating(line: Written, facts: Facts) -> Iterator[Why]:
 
 
 def _whoever_chose(why: Why, others: Sequence[Sequence[Why]]) -> Why | None:
-    """The reason as it holds for every chooser; none where it does not, or with other numbers."""
+    """Return the reason as it holds for every chooser, None where it does not."""
     key = why.code, why.seat, why.found
     same = [own for reasons in others for own in reasons if (own.code, own.seat, own.found) == key]
     if len(same) < len(others):
@@ -91,7 +94,7 @@ def _uneven(line: Written, seat: Seat, prices: Prices) -> Why | None:
 
 
 def _step(seat: Seat, prices: Prices) -> int:
-    """The greatest number that everything this seat can take is a multiple of."""
+    """Return the greatest number of which everything this seat can take is a multiple."""
     singles = [by_seat[seat] for by_seat in prices.units.values()]
     fates = [fate.worth[seat] for fate in (*prices.king_fates, *prices.queen_fates)]
     return gcd(*singles, *fates)

@@ -1,5 +1,8 @@
-"""What facts are worth in one kind of deal. Everything is asked of `rules.points`: what a diamond
-costs a seat is the points of a tally with that one diamond in it. No point is made here."""
+"""Prices: what each fact is worth to each seat in one kind of deal.
+
+Every price comes from `rules.points`: what a diamond costs a seat is the points of a tally with
+that one diamond in it.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,9 @@ NOTHING: Four = (0, 0, 0, 0)
 
 
 class Fate(NamedTuple):
-    """What became of one card: who took it, who had doubled it, who led the trick (where that
-    counts), and what that is worth to the four."""
+    """What became of one card, and what that is worth to the four.
+
+    Who took it, who had doubled it, who led the trick (where that counts)."""
 
     taker: Seat
     doubler: Seat | None
@@ -51,11 +55,11 @@ class Prices:
         self._queen_ways: dict[int, Ways] = {}
 
     def entry(self, tally: Tally) -> Entry:
-        """The entry with these facts."""
+        """Return the entry with these facts."""
         return Entry(self.contract, self.chooser, self.forced, tally)
 
     def scores(self, tally: Tally) -> Four:
-        """What these facts are worth, whole or not."""
+        """Return what these facts are worth, complete or not."""
         return points(self.entry(tally), self.ruleset).scores
 
     @cached_property
@@ -74,13 +78,13 @@ class Prices:
 
     @cached_property
     def loss(self) -> Four:
-        """What going over the top in fifty_one is worth to each seat."""
+        """What losing fifty_one is worth to each seat."""
         one, two, three, four = (self.scores(Tally(loser=seat))[seat] for seat in SEATS)
         return one, two, three, four
 
     @cached_property
     def factors(self) -> Four:
-        """By how much each seat's points are multiplied."""
+        """The factor by which each seat's points are multiplied."""
         one, two, three, four = (self._factor(seat) for seat in SEATS)
         return one, two, three, four
 
@@ -91,21 +95,24 @@ class Prices:
         return 1
 
     def reduced(self, four: Four) -> int | None:
-        """The sum of four numbers with the factors taken out; None where they do not go in."""
+        """Return the sum of four numbers with the factors taken out.
+
+        None where they do not divide."""
         if any(part % factor for part, factor in zip(four, self.factors, strict=True)):
             return None
         return sum(part // factor for part, factor in zip(four, self.factors, strict=True))
 
     @cached_property
     def counted_sum(self) -> int:
-        """What all that is counted comes to, factors taken out."""
+        """What all counted items add up to, factors taken out."""
         rules = self.ruleset
         return sum(worth(rules, item, rules.how_many(item)) for item in self.counted)
 
     @cached_property
     def sums(self) -> frozenset[int]:
-        """Everything that four numbers can come to, factors taken out, unless a kabbout turns the
-        deal round or an arbiter steps in."""
+        """Everything that four numbers can add up to, factors taken out.
+
+        Unless a kabbout reverses the deal or an arbiter intervenes."""
         found = {self.counted_sum}
         cards = [self.king_fates, *[self.queen_fates] * 4]
         if Item.LAST_TRICK in self.contract.items:
@@ -140,7 +147,7 @@ class Prices:
                 yield from self._doubled_fates(item, card, seat, doubler)
 
     def _doubled_fates(self, item: Item, card: str, seat: Seat, doubler: Seat) -> Iterator[Fate]:
-        """A double that changes nothing cannot be seen on a sheet and is left out."""
+        """Yield fates of a doubled card, without doubles that change nothing on a sheet."""
         plain = self.scores(_one(item, seat))
         for leader in self._leaders(item, card, seat, doubler):
             scores = self.scores(_one(item, seat, card, doubler, leader))
@@ -153,8 +160,9 @@ class Prices:
 
     @cached_property
     def unseen(self) -> dict[Item, frozenset[tuple[Seat, Seat]]]:
-        """Of a card that may be doubled: taker and doubler of each double that changes nothing.
-        None where that may hang on who led."""
+        """Taker and doubler of each double that changes nothing.
+
+        None where that may depend on who led."""
         found: dict[Item, frozenset[tuple[Seat, Seat]]] = {}
         for card in doublable(self.contract, self.ruleset):
             item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
@@ -170,8 +178,9 @@ class Prices:
         return known and self.scores(plain) == self.scores(doubled)
 
     def queen_ways(self, doubles: int) -> Ways:
-        """Every way the four queens can go with so many of them doubled, by what it is worth;
-        which is which says nothing. One that speaks for all four counts as one double."""
+        """Return every way the four queens can go with so many doubled, by what it is worth.
+
+        Which is which makes no difference. A double that counts for all four counts as one."""
         if doubles not in self._queen_ways:
             found: Ways = {}
             for way in self._ways(doubles):
@@ -206,7 +215,7 @@ class Prices:
 
 
 def total(vectors: Iterator[Four]) -> Four:
-    """The sum of some fours."""
+    """Return the sum of some fours."""
     one = two = three = four = 0
     for vector in vectors:
         one, two = one + vector[0], two + vector[1]
@@ -215,7 +224,7 @@ def total(vectors: Iterator[Four]) -> Four:
 
 
 def doubles_in(fates: Sequence[Fate]) -> int:
-    """How many of these cards were doubled."""
+    """Return how many of these cards were doubled."""
     return sum(fate.doubler is not None for fate in fates)
 
 
@@ -226,7 +235,7 @@ def _one(
     doubler: Seat | None = None,
     leader: Seat | None = None,
 ) -> Tally:
-    """A tally with nothing in it but one of an item."""
+    """Return a tally with nothing in it but one of an item."""
     card = card or (KING_OF_HEARTS if item is Item.KING else QUEENS[0])
     doubles = () if doubler is None else (Double(card, doubler),)
     leaders = None if leader is None else {card: leader}

@@ -1,4 +1,4 @@
-"""Where a sheet disagrees with itself, and every single change that would mend all of it.
+"""Search for every single change that makes a sheet agree with itself.
 
 A sheet agrees when some table can have produced every line and every written total is the sum of
 its lines. A single change is one of
@@ -13,7 +13,8 @@ its lines. A single change is one of
 - a slip in adding up, of which `totals` has the kinds.
 
 Changes are told apart by the place and the numbers that they leave, of an entered deal by the facts
-(`single.facts_key`). What can be had in several ways is listed once, as the likeliest of them."""
+(`single.facts_key`). What can be had in several ways is listed once, as the likeliest of them.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ from all over. Only queens with doubles, general and combined deals have more.""
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change that mends everything.
+    """One change that explains all disagreements.
 
     It is about the line `row`, or about the written total `total`. `before` and `after` are the
     points of the line, or the numbers of the total that are wrong and nothing else; `slip` says how
@@ -78,21 +79,24 @@ class Change:
 
     @property
     def explanation(self) -> Hashable:
-        """The same for changes that no total tells apart and that a reader takes for one: the same
-        kind of slip in the same place, with the same numbers. Doubles are one kind."""
+        """A key that is equal for changes that a reader takes for one.
+
+        The same kind of mistake in the same place, with the same numbers. Doubles are one kind."""
         kind = "doubles" if self.kind in OF_DOUBLES else self.kind
         return kind, self.cost, self.row, self.total, self.after
 
     @property
     def corrected(self) -> Entry | None:
-        """The deal as it then would be."""
+        """The deal as it would be after the change."""
         return after(self.entry, self.step) if self.entry and self.step else None
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What may stand behind a line of points: some of the facts, whether there are more, and where
-    there are none, why. `open`: the search ended before any were found, which says nothing."""
+    """What may stand behind a line of points.
+
+    Some of the facts, whether there are more, and where there are none, why. `open`: the search
+    ended before any were found, which proves nothing."""
 
     row: int
     facts: tuple[Entry, ...]
@@ -102,7 +106,7 @@ class Meaning:
 
     @property
     def impossible(self) -> bool:
-        """No table can have produced the line."""
+        """Whether no table can have produced the line."""
         return not self.facts and not self.open
 
 
@@ -121,7 +125,7 @@ class Findings:
 
     @property
     def agrees(self) -> bool:
-        """Nothing is wrong."""
+        """Whether nothing is wrong."""
         return not self.disagreements and not any(not meaning.facts for meaning in self.meanings)
 
     @property
@@ -141,7 +145,7 @@ class Findings:
 
 
 def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings:
-    """Looks a sheet through; with `facts` only as far as their effort goes."""
+    """Search a sheet for mistakes; with `facts` only as far as their limit allows."""
     facts = facts or Facts(ruleset)
     meanings = tuple(_meanings(sheet, facts))
     wrong = [meaning.row for meaning in meanings if meaning.impossible]
@@ -176,7 +180,7 @@ def _meaning(row: int, line: Written, facts: Facts) -> Meaning:
 
 
 def by_explanation(changes: Iterable[Change]) -> list[tuple[Change, ...]]:
-    """The changes of each explanation together, in the order of the first of each."""
+    """Group the changes by explanation, in the order of the first of each."""
     found: dict[Hashable, list[Change]] = {}
     for change in changes:
         found.setdefault(change.explanation, []).append(change)
@@ -184,14 +188,14 @@ def by_explanation(changes: Iterable[Change]) -> list[tuple[Change, ...]]:
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:
-    """Likeliest first; of equal cost what may have come about in more ways."""
+    """Return changes likeliest first; of equal cost what may have come about in more ways."""
     explained = by_explanation(changes)
     explained.sort(key=lambda each: (each[0].cost, -len(each)))
     return [change for each in explained for change in each]
 
 
 def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Change]:
-    """Of the totals first, which costs nothing; of the one impossible line, or of every line."""
+    """Yield changes of the totals first, then of the one impossible line, or of every line."""
     if not wrong:
         yield from (_total_change(sheet, slip) for slip in slips(sheet))
     for row in wrong or range(len(sheet.lines)):
@@ -219,8 +223,9 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
 
 
 def _is_played_again(change: Change, sheet: Sheet) -> bool:
-    """Whether another chooser or contract is one that another line has: nobody chooses twice the
-    same."""
+    """Return whether another chooser or contract is one that another line has.
+
+    Nobody chooses the same contract twice."""
     if not change.step or not {"contract", "chooser"} & set(change.step.frame):
         return False
     now = change.corrected
@@ -253,7 +258,7 @@ def _fact_changes(
 
 
 def _must(before: Four, wanted: Some) -> frozenset[Seat]:
-    """The seats whose points are not those wanted."""
+    """Return the seats whose points are not those wanted."""
     return frozenset(seat for seat in SEATS if wanted[seat] not in (None, before[seat]))
 
 
@@ -262,7 +267,7 @@ def _seats(step: Step) -> tuple[Seat, ...]:
 
 
 def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
-    """Of what stands beside the points; of the points; of the facts behind them."""
+    """Yield changes of chooser or contract, of the points, and of the facts behind them."""
     if fits(line.points, wanted):
         yield from _noted_otherwise(row, line, facts)
     for after_points, seats, kind in _renumbered(line, wanted, facts):
@@ -272,7 +277,7 @@ def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Ite
 
 
 def _noted_otherwise(row: int, line: Written, facts: Facts) -> Iterator[Change]:
-    """Another contract, or another chooser, than the one noted beside an impossible line."""
+    """Yield another contract or chooser than the one noted with an impossible line."""
     if (line.contract is None and line.chooser is None) or facts.is_possible(line):
         return
     same = line.points
@@ -287,8 +292,9 @@ def _noted_otherwise(row: int, line: Written, facts: Facts) -> Iterator[Change]:
 
 
 def _guessed(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
-    """Of the facts that may stand behind the line; of some of them with a double that changes no
-    number until its card is another seat's."""
+    """Yield changes of facts that may stand behind the line.
+
+    Of some of them with a double that changes no number until its card is another seat's."""
     if not facts.is_possible(line):
         yield from _reckoned_otherwise(row, line, wanted, facts)
         return
@@ -309,7 +315,7 @@ def _guessed(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Ch
 
 
 def _reckoned_otherwise(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
-    """What was noted is right, and the points are those of another contract or another chooser."""
+    """Yield points that were worked out for another contract or another chooser."""
     contracts = facts.offers if line.contract is not None else ()
     choosers = SEATS if line.chooser is not None else ()
     noted = [replace(line, contract=each) for each in contracts if each != line.contract]
@@ -381,7 +387,7 @@ def _total_change(sheet: Sheet, slip: Slip) -> Change:
 
 
 def _told_once(changes: Iterable[Change], ruleset: Ruleset) -> Iterator[Change]:
-    """The likeliest of those that leave the same, with the others' facts beside it."""
+    """Return the likeliest of those changes that leave the same, with the others' facts."""
     found: dict[Hashable, list[Change]] = {}
     for change in changes:
         found.setdefault(change_key(change, ruleset), []).append(change)
@@ -403,9 +409,10 @@ def _others(best: Change, same: Sequence[Change]) -> Iterator[Entry]:
 
 
 def change_key(change: Change, ruleset: Ruleset) -> Hashable:
-    """The same for changes that leave the same: the place and what then stands there. The facts of
-    a line of points are anybody's guess, so that only its numbers count; facts and slips of the pen
-    are told apart."""
+    """Return a key that is equal for changes that leave the same sheet.
+
+    The place and what then stands there. The facts of a line of points are unknown, so only its
+    numbers count; facts and writing mistakes are told apart."""
     if change.row is None:
         slip = change.slip
         return change.kind, change.total, change.after, slip and (slip.line, slip.other)

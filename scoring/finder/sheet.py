@@ -1,4 +1,4 @@
-"""A sheet to be looked through: its lines, and the totals that somebody wrote under them."""
+"""A score sheet to be searched: its lines, and the totals written under them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ type Some = tuple[int | None, int | None, int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line of which only the points are known. What else is None is not known either."""
+    """A line of which only the points are known for certain; what else is None is unknown too."""
 
     points: Four
     contract: Contract | None = None
@@ -35,14 +35,15 @@ class Entered:
 
     @staticmethod
     def of(entry: Entry, ruleset: Ruleset) -> Entered:
-        """The line that this entry makes under these rules."""
+        """Return the line that this entry makes under these rules."""
         return Entered(entry, points(entry, ruleset).scores)
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Points beside the deals: they count in totals and are not in doubt. `beside`: a penalty or
-    a correction, which whoever wrote the totals may not have had."""
+    """Points outside the deals, which count in totals and are certain.
+
+    `beside`: a penalty or a correction, which the person who wrote the totals may have left out."""
 
     points: Four
     beside: bool = False
@@ -55,8 +56,10 @@ type TotalKind = Literal["running", "kingdom", "match"]
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A total as written. `rows` are the places in `Sheet.lines` of the lines that it adds up;
-    `points` are None where no number stands."""
+    """A total as written.
+
+    `rows` are the positions in `Sheet.lines` of the lines that it adds up; `points` are None where
+    there is no number."""
 
     kind: TotalKind
     rows: tuple[int, ...]
@@ -64,7 +67,7 @@ class Total:
 
 
 class Disagreement(NamedTuple):
-    """One number of one written total that is not the sum of its lines."""
+    """One number of a written total that is not the sum of its lines."""
 
     total: int
     seat: Seat
@@ -73,13 +76,12 @@ class Disagreement(NamedTuple):
 
     @property
     def off_by(self) -> int:
-        """What must be added to the lines to come to the number written."""
+        """What must be added to the lines to give the number written."""
         return self.written - self.summed
 
 
 class Run(NamedTuple):
-    """Totals one below the other that are off by the same, each seat by its own: in their order,
-    and whether it is so to the last of them."""
+    """Consecutive totals that are off by the same amounts, and whether they include the last."""
 
     totals: tuple[int, ...]
     off_by: tuple[tuple[Seat, int], ...]
@@ -109,7 +111,7 @@ class Sheet:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The disagreements, those that go on from total to total taken together."""
+        """The disagreements, with those that continue from total to total joined."""
         of_seat = [(seat, *run) for seat in SEATS for run in self._runs_of(seat)]
         found: dict[tuple[tuple[int, ...], bool], list[tuple[Seat, int]]] = {}
         for seat, totals, off_by, to_the_end in of_seat:
@@ -132,8 +134,10 @@ class Sheet:
                 yield (place,), off[place], True
 
     def wanted(self, row: int) -> Some | None:
-        """What this line would have to be for every total to agree, None at a seat that no total
-        asks about; None altogether if no change of this line alone can do it."""
+        """Return what this line would have to be for every total to agree.
+
+        None at a seat that no total contains; None altogether if no change of this line alone can
+        do it."""
         off: dict[tuple[int, Seat], int] = {(d.total, d.seat): d.off_by for d in self.disagreements}
         wanted: list[int | None] = [None] * 4
         for place, total in enumerate(self.totals):
@@ -154,7 +158,7 @@ class Sheet:
 
 
 def fits(scores: Sequence[int], wanted: Some) -> bool:
-    """Whether these points are those wanted, wherever something is."""
+    """Return whether these points are those wanted, wherever something is wanted."""
     return all(want is None or want == score for want, score in zip(wanted, scores, strict=True))
 
 

@@ -27,7 +27,8 @@ the rules ask who led a trick, any seat may have. Where queens were only counted
 it may be any that its taker has.
 
 Facts that differ only in which of several like queens is which (same taker, same doubler, same
-leader) are one: no sheet can tell them apart. `facts_key` is the same for all of them."""
+leader) are one: no sheet can tell them apart. `facts_key` is the same for all of them.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +54,11 @@ SUIT_OF = {"QH": Item.HEARTS, "QD": Item.DIAMONDS}
 
 
 class Step(NamedTuple):
-    """A single change: the facts after it, and what was changed. `count` of `item`, or `card`,
-    went from `source` to `target`; of doubles and the like these are the seats before and after.
-    `frame` holds what changes besides the facts: contract, chooser, forced."""
+    """A single change: the facts after it, and what was changed.
+
+    `count` of `item`, or `card`, went from `source` to `target`; of doubles and the like these are
+    the seats before and after. `frame` holds what changes besides the facts: contract, chooser,
+    forced."""
 
     kind: str
     tally: Tally
@@ -68,8 +71,9 @@ class Step(NamedTuple):
 
 
 def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -> Iterator[Step]:
-    """Every single change of a possible entry, some of them twice, some of them impossible: those
-    who ask look at the points first, then at `is_possible`.
+    """Yield every single change of a possible entry.
+
+    Some of them twice, some of them impossible: callers check the points first, then `is_possible`.
 
     Changes that cannot alter the points of all the seats in `must` may be left out."""
     yield from frame_steps(entry, ruleset)
@@ -91,7 +95,9 @@ def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -
 
 
 def _may_touch(step: Step, entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> bool:
-    """Cards that are moved touch those who had and have them, and whoever doubled or led."""
+    """Return whether a step can change the seats in `must`.
+
+    Moved cards affect those who had and have them, and whoever doubled or led."""
     if step.kind not in _OF_CARDS or entry.contract.key in ruleset.kabbout.contracts:
         return True
     doublers = {double.by for double in entry.tally.doubles}
@@ -104,17 +110,19 @@ _OF_CARDS = ("moved", "swapped", "exchanged", "taker")
 
 
 def is_possible(entry: Entry, ruleset: Ruleset) -> bool:
-    """Whether the rules have nothing against these facts."""
+    """Return whether the rules have nothing against these facts."""
     return not check(entry, ruleset)
 
 
 def after(entry: Entry, step: Step) -> Entry:
-    """The entry with the facts that the step leaves."""
+    """Return the entry after the step."""
     return replace(entry, tally=step.tally, **step.frame)
 
 
 def facts_key(entry: Entry, ruleset: Ruleset) -> Hashable:
-    """The same for deals that no sheet can tell apart: queens count by what became of them."""
+    """Return a key that is equal for deals that no sheet can tell apart.
+
+    Queens count by what became of them."""
     tally = entry.tally
     doubled = {card: (c.taker, c.doubler, c.leader) for card, c in _captured(tally, ruleset)}
     takers = tally.queens_taken_by or {}
@@ -152,7 +160,7 @@ def _captured(tally: Tally, ruleset: Ruleset) -> Iterator[tuple[Card, Capture]]:
 
 
 def frame_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
-    """Another chooser, forced or not, another contract; the facts stay."""
+    """Yield another chooser, forced or not, another contract; the facts stay."""
     tally, chooser = entry.tally, entry.chooser
     if chooser is not None and (ruleset.chooser_factor != 1 or tally.forfeited):
         for seat in SEATS:
@@ -169,7 +177,7 @@ def frame_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
 
 
 def _counted_as(contract: Contract, entry: Entry, ruleset: Ruleset) -> Tally | None:
-    """The facts as those of another contract of one item, if it has as many things to take."""
+    """Return the facts as those of another contract of one item with as many things to take."""
     if contract == entry.contract or len(contract.items) != 1 or len(entry.contract.items) != 1:
         return None
     (item,), (other,) = entry.contract.items, contract.items
@@ -201,7 +209,7 @@ def _places(tally: Tally) -> Iterator[Step]:
 
 
 def _losers(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
-    """The cards, where they are known, spoke for the loser: they fall with him."""
+    """Yield other losers without the cards, which would contradict them."""
     others: tuple[Holder, ...] = (*SEATS, None) if ruleset.fifty_one_may_end_unlost else SEATS
     for seat in others:
         if seat != tally.loser:
@@ -236,7 +244,7 @@ def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Itera
 
 
 def moves_of_doubled(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
-    """The single changes that may move a doubled card."""
+    """Yield the single changes that may move a doubled card."""
     cards = {double.card for double in entry.tally.doubles}
     for step in steps(entry, ruleset, must):
         is_card = step.kind in (*_OF_CARDS, "card") and step.item in (Item.KING, Item.QUEENS)
@@ -247,8 +255,9 @@ def moves_of_doubled(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> I
 def unseen_doubles(
     entry: Entry, ruleset: Ruleset, unseen: Mapping[Item, Collection[tuple[Seat, Seat]]]
 ) -> Iterator[Entry]:
-    """The entry with one double more, by which no number changes: `unseen` has the taker and the
-    doubler of each."""
+    """Yield the entry with one more double that changes no number.
+
+    `unseen` has the taker and the doubler of each."""
     for card in _announceable(entry, ruleset, {}):
         item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
         for by in SEATS:
@@ -334,7 +343,7 @@ def _taker_steps(item: Item, tally: Tally) -> Iterator[Step]:
 
 
 def _card_steps(items: Sequence[Item], tally: Tally) -> Iterator[Step]:
-    """A card that counts twice, moved with both its counts."""
+    """Yield moves of a card that counts twice, with both its counts."""
     if Item.KING in items and Item.HEARTS in items:
         for step in _taker_steps(Item.KING, tally):
             yield from _with_suit(Item.HEARTS, step)
@@ -381,7 +390,7 @@ def _shifted(counts: Counts, source: Holder, target: Holder) -> Counts:
 
 
 def _double_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
-    """Another doubler, or none, or one where there was none."""
+    """Yield another doubler, or none, or one where there was none."""
     tally = entry.tally
     now = {double.card: double.by for double in tally.doubles}
     for card in _announceable(entry, ruleset, now):
@@ -402,7 +411,7 @@ def _untold(ruleset: Ruleset) -> int:
 
 
 def _announceable(entry: Entry, ruleset: Ruleset, now: Mapping[Card, Seat]) -> Iterator[Card]:
-    """The cards that may be doubled; where one queen speaks for all, the one that does."""
+    """Return the cards that may be doubled, or the one queen that counts for all."""
     whole = ruleset.doubling.queens_unit == "whole_contract"
     speaks = next((card for card in now if card in QUEENS), QUEENS[0])
     for card in doublable(entry.contract, ruleset):
@@ -422,8 +431,9 @@ def _doubles_with(tally: Tally, card: Card, by: Holder) -> tuple[Double, ...]:
 
 
 def _named(card: Card, entry: Entry, tally: Tally, ruleset: Ruleset) -> Iterator[Tally]:
-    """The facts with every queen named, which a doubled one asks for: once for each seat that may
-    have this one."""
+    """Yield the facts with every queen named, which a doubled one needs.
+
+    Once for each seat that may have this one."""
     if card not in QUEENS or tally.queens_taken_by or tally.queens is None:
         yield tally
         return
@@ -458,7 +468,7 @@ def _leader_steps(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
 
 
 def _led(step: Step, ruleset: Ruleset) -> Iterator[Step]:
-    """The step once for each way to say who led the tricks that are now asked for."""
+    """Yield the step once for each possible leader of the tricks whose leader now matters."""
     lacking = _lacking(step.tally, ruleset)
     for way in product(SEATS, repeat=len(lacking)):
         tally = step.tally

@@ -1,4 +1,4 @@
-"""Every single slip in adding up that explains all written totals.
+"""Every single mistake in adding up that explains all written totals.
 
 kind             what was done
 total_number     one number of one total is another
@@ -9,7 +9,8 @@ line_twice       a line is counted twice, for all four
 line_signs       a line is counted with the other signs, for all four
 line_elsewhere   a line is counted in another kingdom
 
-All but the first two are told in one way, carried on or not (`Slip.totals`)."""
+All but the first two are told in one way, carried on or not (`Slip.totals`).
+"""
 
 from __future__ import annotations
 
@@ -28,9 +29,11 @@ type Off = Mapping[tuple[int, Seat], int]
 
 
 class Slip(NamedTuple):
-    """One slip: the total in which it was made, all that it touches, what it added to them. `line`
-    is the line that was not counted as it should be; `other`, where it went instead; `late`,
-    whether the line had already stood in the totals above."""
+    """One mistake in adding up.
+
+    The total in which it was made, all that it touches, what it added to them. `line` is the line
+    that was not counted as it should be; `other`, where it went instead; `late`, whether the line
+    was already in the totals above."""
 
     kind: str
     total: int
@@ -42,7 +45,7 @@ class Slip(NamedTuple):
 
 
 def slips(sheet: Sheet) -> Iterator[Slip]:
-    """Every slip that explains all disagreements of the sheet, and nothing else."""
+    """Yield every mistake that explains all disagreements of the sheet, and nothing else."""
     off: Off = {(each.total, each.seat): each.off_by for each in sheet.disagreements}
     for place in dict.fromkeys(total for total, _ in off):
         for slip in _at(sheet, place, off):
@@ -61,7 +64,7 @@ def _named(slip: Slip) -> Slip:
 
 
 def _at(sheet: Sheet, place: int, off: Off) -> Iterator[Slip]:
-    """The slips that leave the numbers of this total."""
+    """Yield the mistakes that give the numbers of this total."""
     wrong = [seat for seat in SEATS if (place, seat) in off]
     if len(wrong) == 1:
         yield Slip("total_number", place, (place,), _four({wrong[0]: off[place, wrong[0]]}))
@@ -88,19 +91,19 @@ def _miscounted(sheet: Sheet, place: int, row: int) -> Iterator[Slip]:
 
 
 def _is_late(sheet: Sheet, place: int, row: int) -> bool:
-    """Whether a total above this one had added the line up."""
+    """Return whether a total above this one had added the line up."""
     rows = set(sheet.totals[place].rows)
     return any(row in each.rows and rows > set(each.rows) for each in sheet.totals)
 
 
 def _below(sheet: Sheet, place: int) -> tuple[int, ...]:
-    """The total and all that add up the same lines and more."""
+    """Return the total and all that add up the same lines and more."""
     rows = set(sheet.totals[place].rows)
     return tuple(other for other, each in enumerate(sheet.totals) if set(each.rows) >= rows)
 
 
 def _expected(sheet: Sheet, slip: Slip) -> Off:
-    """What would be off after this slip."""
+    """Return what would be off after this mistake."""
     found = dict(_touched(sheet, slip.totals, slip.by))
     if slip.other is not None:
         found |= _touched(sheet, (slip.other,), _times(slip.by, -1))
@@ -117,7 +120,7 @@ def _touched(
 
 
 def _elsewhere(sheet: Sheet, off: Off) -> Iterator[Slip]:
-    """One kingdom lacks a line, and another has it too many."""
+    """Yield lines missing from one kingdom and counted in another."""
     wrong = sorted({place for place, _ in off})
     if len(wrong) != 2 or any(sheet.totals[place].kind != "kingdom" for place in wrong):
         return
@@ -131,7 +134,7 @@ def _elsewhere(sheet: Sheet, off: Off) -> Iterator[Slip]:
 
 
 def numbers(sheet: Sheet, slip: Slip) -> tuple[Some, Some]:
-    """The numbers that are wrong where the slip was made, as written and as they should be."""
+    """Return the wrong numbers where the mistake was made, as written and as they should be."""
     written = sheet.totals[slip.total].points
     before = [
         points if points is not None and by else None

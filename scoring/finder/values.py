@@ -1,4 +1,4 @@
-"""Which other numbers a seat could have in a line, if the three others are right."""
+"""Other numbers that a seat could have in a line, if the three others are right."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from scoring.rules.seats import SEATS, Seat
 
 
 def other_values(line: Written, seat: Seat, wanted: Some, facts: Facts) -> Iterator[int]:
-    """The number that is wanted of this seat; where none is, every number that could make the line
-    possible. Never the one that is there."""
+    """Return the number that is wanted of this seat.
+
+    Where none is, every number that could make the line possible. Never the one that is there."""
     want, there = wanted[seat], line.points[seat]
     if want is not None:
         yield from (number for number in (want,) if number != there)
@@ -35,7 +36,7 @@ def _values(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
 
 
 def _completions(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
-    """What is lacking to each sum that there can be."""
+    """Return what is missing to each possible sum."""
     factors, points = prices.factors, line.points
     others = [other for other in SEATS if other != seat]
     if any(points[other] % factors[other] for other in others):

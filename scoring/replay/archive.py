@@ -1,4 +1,4 @@
-"""Many records at once, of either notation: what commands and the API read and answer.
+"""Many records at once, in either notation, for commands and the API.
 
 A `Piece` is a record whose words have been found but not yet read. It costs little to make and
 can be sent to another process, where `verdicts` does the work.
@@ -28,29 +28,33 @@ _JSON_LINE = re.compile(r'^[ \t]*\[?[ \t]*\{[ \t]*"', re.MULTILINE)
 
 
 def kind_of(start: str) -> Kind:
-    """Which notation a source has, from how it begins. `[` opens both a tag and an array."""
+    """Return which notation a source has, from how it begins.
+
+    `[` opens both a tag and an array."""
     words = start.removeprefix(BYTE_ORDER_MARK).lstrip()
     return "json" if _JSON.match(words) or _JSON_LINE.search(words) else "text"
 
 
 def pieces(source: Source, kind: Kind) -> Iterator[Piece]:
-    """The records of a text or stream, unread."""
+    """Yield the records of a text or stream, unread."""
     return drafts(source) if kind == "text" else enumerate(read_values(source), start=1)
 
 
 def read_piece(piece: Piece) -> Record:
-    """The record, with everything that could not be read."""
+    """Return the record, with everything that could not be read."""
     return record_of(piece) if isinstance(piece, Draft) else record_of_value(piece[1], piece[0])
 
 
 def read_all(source: Source, kind: Kind) -> Iterator[Record]:
-    """The records of a text or stream, as they come."""
+    """Yield the records of a text or stream as they come."""
     return map(read_piece, pieces(source, kind))
 
 
 def replayed(record: Record, report: bool = True, bounds: bool = True) -> Replay:
-    """The replay by the record's own rules; one with errors of writing says only those. `bounds`
-    of a record that leaves something open take a second where nothing else takes one."""
+    """Return the replay of a record by the record's own rules.
+
+    A record with notation errors is not replayed. `bounds` of a record that leaves something open
+    take a second where everything else takes none."""
     found = _replayed(record, report, bounds)
     return replace(found, unknown=record.unknown) if record.unknown else found
 
@@ -64,15 +68,16 @@ def _replayed(record: Record, report: bool, bounds: bool) -> Replay:
 
 
 class Mark(NamedTuple):
-    """Something an audit says of a record. `place` is the play, counted from 0, or the line where
-    the code is one of writing."""
+    """One code that an audit reports for a record.
+
+    `place` is the play, counted from 0, or the line where the code is a notation error."""
 
     code: str
     place: int | None = None
 
 
 class Verdict(NamedTuple):
-    """What an audit says of one record; without marks all is well."""
+    """The result of the audit of one record; without marks nothing is wrong."""
 
     id: str
     marks: tuple[Mark, ...]

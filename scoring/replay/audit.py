@@ -1,6 +1,7 @@
-"""Compare what the cards say with what was entered: item by item, and where the two first part.
+"""Comparison of a card record with entries: item by item, and where they first differ.
 
-Nobody is said to be right. What a finding means in words is in `words`."""
+Neither side is assumed to be right. `words` has the findings in English.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +26,10 @@ FRAME = ("other_dealer", "other_contract", "other_chooser", "other_forced", "con
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One number of an entry beside what the cards say. `item` is an item, `trex` (the place, from
-    1) or `fifty_one` (1: loses); `least` and `most` are equal where the record shows it all.
-    `differs`: the entered number cannot be right."""
+    """One number of an entry and the range that the cards allow.
+
+    `item` is an item, `trex` (the place, from 1) or `fifty_one` (1: loses); `least` and `most` are
+    equal where the record shows it all. `differs`: the entered number cannot be right."""
 
     item: str
     seat: Seat
@@ -39,8 +41,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A point on which record and entry part. `entry` counts the entries from 0; `trick` and
-    `play` are where it shows, None where no single place does.
+    """One difference between record and entry.
+
+    `entry` counts the entries from 0; `trick` and `play` are where it shows, None where no single
+    place does.
 
     code                  and what it says
     other_contract        the entry is of another contract
@@ -54,8 +58,7 @@ class Finding:
     revoke_not_entered    a revoke of `seat` that the entry does not punish
     revoke_not_recorded   the entry punishes a revoke of `seat` that the record does not show
     not_together          each number is possible, but no completion brings all of them
-    contradiction         the record contradicts itself and proves nothing
-    """
+    contradiction         the record contradicts itself and proves nothing"""
 
     code: str
     entry: int = 0
@@ -69,14 +72,16 @@ class Finding:
     most: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Codes and numbers only."""
+        """Return codes and numbers only."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An audit of one record. `comparisons` are by entry; `findings` are in the order in which
-    they show, those that show nowhere last."""
+    """The audit of one record.
+
+    `comparisons` are by entry; `findings` are in the order in which they show, those that show at
+    no place last."""
 
     id: str
     deal_number: int | None
@@ -86,28 +91,30 @@ class Report:
 
     @property
     def first_difference(self) -> Finding | None:
-        """Where record and entry first part."""
+        """Where record and entry first differ."""
         return self.findings[0] if self.findings else None
 
     @property
     def agrees(self) -> bool | None:
-        """Whether every entry can be right; None without one. Another dealer is no fact of an
-        entry."""
+        """Whether every entry can be right; None without an entry.
+
+        Another dealer is no fact of an entry."""
         if not self.comparisons:
             return None
         return all(finding.code == "other_dealer" for finding in self.findings)
 
     @property
     def possible(self) -> bool | None:
-        """Whether the entries lie within what an open record allows; None for a complete one, and
-        without an entry."""
+        """Whether the entries are possible for an incomplete record.
+
+        None for a complete record, and without an entry."""
         if self.replay.complete or not self.comparisons:
             return None
         differs = any(each.differs for own in self.comparisons for each in own)
         return not differs and all(found.code != "not_together" for found in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The audit beside the report of the replay."""
+        """Return the audit in the format of record-notation.md."""
         return {
             "id": self.id,
             "deal_number": self.deal_number,
@@ -125,9 +132,10 @@ def audit(
     ruleset: Ruleset,
     dealer: Seat | None = None,
 ) -> Report:
-    """What the record says of each of these entries of its deal, which is stored with this
-    `dealer`. An entry broken off by a revoke may fall short of the cards; one of a cheat or a
-    forfeit has no facts to compare."""
+    """Compare entries of a deal, which is stored with this `dealer`, with its record.
+
+    An entry broken off by a revoke may fall short of the cards; one with cheating or a forfeit has
+    no facts to compare."""
     comparisons: list[tuple[Comparison, ...]] = []
     findings: list[Finding] = []
     if None not in (record.dealer, dealer) and record.dealer != dealer:
@@ -141,14 +149,14 @@ def audit(
 
 
 def _place(finding: Finding) -> tuple[bool, int]:
-    """What is wrong with the frame of an entry comes first, what shows nowhere last."""
+    """Return a sort key: differences of the frame first, those that show at no place last."""
     if finding.code in FRAME:
         return False, -1
     return finding.play is None, finding.play or 0
 
 
 class _Case:
-    """One entry held against one record."""
+    """One entry compared with one record."""
 
     def __init__(
         self, record: Record, replay: Replay, entry: Entry, ruleset: Ruleset, number: int
@@ -177,7 +185,7 @@ class _Case:
         yield from self._revokes()
 
     def _excludes_itself(self) -> bool:
-        """Whether the numbers of the entry lie within the bounds and cannot be had together."""
+        """Return whether the numbers of the entry are possible one by one but not together."""
         if self.replay.complete or not self.comparisons or self.entry.tally.revoke_by is not None:
             return False
         if any(each.differs for each in self.comparisons):
@@ -208,7 +216,7 @@ class _Case:
                 yield Comparison(item, seat, entered, least, most, differs)
 
     def _takers(self) -> Iterator[Finding]:
-        """K♥ and queens that another seat took than was entered."""
+        """Yield K♥ and queens that another seat took than was entered."""
         found, entered = _taker_of(self.replay.tally), _taker_of(self.entry.tally)
         for card, seat in found.items():
             if entered.get(card, seat) == seat or not self._counts(card):
@@ -272,7 +280,7 @@ class _Case:
 
 
 def known(record: Record, replay: Replay, ruleset: Ruleset) -> Bounds | None:
-    """The bounds of an open record; of a complete one what was taken, as bounds of no width."""
+    """Return the bounds of an incomplete record, or what was taken as bounds of no width."""
     assert record.contract is not None
     assert replay.tally is not None
     if not replay.complete:
@@ -287,7 +295,7 @@ def known(record: Record, replay: Replay, ruleset: Ruleset) -> Bounds | None:
 
 
 def _places(record: Record, replay: Replay, ruleset: Ruleset) -> Ends:
-    """Places that were filled without being played for may be any of those filled."""
+    """Return bounds of places: those that were filled without being played for may be any."""
     table = run_record(record, ruleset).table
     assert isinstance(table, Trex)
     out = list(table.finish_order)
@@ -323,8 +331,9 @@ def _taker_of(tally: Tally | None) -> dict[Card, Seat]:
 def _where(
     each: Comparison, record: Record, replay: Replay, ruleset: Ruleset
 ) -> tuple[int | None, int | None]:
-    """The play and the trick with which a seat had more than was entered, or went out; None, None
-    where it had too little, which shows at no single card."""
+    """Return the play and the trick at which a seat got more than was entered, or went out.
+
+    None, None where it had too little, which shows at no single card."""
     if each.item == "trex":
         return _went_out(each.seat, record, ruleset), None
     if each.item == "fifty_one":

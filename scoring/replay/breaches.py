@@ -1,4 +1,4 @@
-"""What a record may show that the rules forbid (record-notation.md)."""
+"""Breaches: what a record shows that the rules forbid (record-notation.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STOPPING = frozenset({"bad_hands", "out_of_turn", "already_played", "not_held", 
 
 
 class Fault(NamedTuple):
-    """What the rules have against one play, and the cards that were legal instead."""
+    """What the rules have against one play, and the cards that were legal."""
 
     code: str
     legal: tuple[Card, ...]
@@ -37,9 +37,10 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A fault and its place. `play` counts from 0 in the plays of the record, `trick` from 0; None
-    where meaningless. `legal` are the cards that would have been legal, as far as they are known,
-    in alphabetical order."""
+    """A fault and its place.
+
+    `play` counts from 0 in the plays of the record, `trick` from 0; None where meaningless. `legal`
+    are the cards that would have been legal, as far as they are known, in alphabetical order."""
 
     code: str
     play: int | None = None

@@ -1,7 +1,7 @@
-"""Run a record through the table of its contract: note what the rules forbid, go on where the
-table went on, keep what was played.
+"""Replay of a record: breaches, the tally, and hands that can be worked out.
 
-Plays that are physically impossible end the replay; all others lie as they were played."""
+Plays that are physically impossible end the replay; all others lie as they were played.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ __all__ = ["Replay", "Run", "card_by_card", "replay", "run_record"]
 
 
 def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
-    """Replays a record. Never raises on what was played; a record with errors of writing is not
-    replayed at all. Without `report` tricks and bounds are left out, which takes a fraction of
-    the time."""
+    """Replay a record; never raises on what was played.
+
+    A record with notation errors is not replayed at all. Without `report` tricks and bounds are
+    left out, which takes a fraction of the time."""
     if not report:
         found = quick(record, ruleset) or card_by_card(record, ruleset)
         return replace(found, tricks=()) if found.tricks else found
@@ -39,7 +40,7 @@ def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
 
 
 def card_by_card(record: Record, ruleset: Ruleset) -> Replay:
-    """The replay without bounds, whatever is wrong with the record."""
+    """Replay a record without bounds, whatever is wrong with it."""
     if record.errors or record.contract is None:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
     if are_bad(record.hands, ruleset):
@@ -71,7 +72,7 @@ def card_by_card(record: Record, ruleset: Ruleset) -> Replay:
 
 
 def _with_bounds(found: Replay, record: Record, ruleset: Ruleset) -> Replay:
-    """What the record proves all the same, and whether the claim is among it."""
+    """Add what an incomplete record proves, and whether the claimed scores are possible."""
     assert found.tally is not None
     table = run_record(record, ruleset).table
     plays = len(record.plays) if found.stopped_at is None else found.stopped_at
@@ -85,8 +86,9 @@ def _with_bounds(found: Replay, record: Record, ruleset: Ruleset) -> Replay:
 
 
 def entry_is_possible(record: Record, found: Replay, entry: Entry, ruleset: Ruleset) -> bool:
-    """Whether some completion of an open record brings all numbers of an entry together. True
-    where there are more ways to play on than can be looked at."""
+    """Return whether some completion of an incomplete record has all numbers of an entry.
+
+    True where there are too many ways to play on."""
     assert found.tally is not None
     if entry.contract.special is None:
         table = run_record(record, ruleset).table
@@ -101,7 +103,7 @@ def entry_is_possible(record: Record, found: Replay, entry: Entry, ruleset: Rule
 
 @dataclass(slots=True)
 class Run:
-    """A record on its way through the table."""
+    """A record while it is being replayed."""
 
     table: Table
     hands: Hands
@@ -115,7 +117,7 @@ class Run:
         self.holder = {card: seat for seat in SEATS for card in self.hands[seat] or ()}
 
     def go(self, plays: Sequence[Play | Pass]) -> None:
-        """Plays until the deal is over or a play is impossible."""
+        """Play until the deal is over or a play is impossible."""
         for number, play in enumerate(plays):
             if self.table.over:
                 return
@@ -124,21 +126,21 @@ class Run:
                 return
 
     def all_breaches(self) -> list[Breach]:
-        """In the order of the plays, with the revokes that only a later card betrays."""
+        """Return breaches in the order of plays, with revokes that a later card reveals."""
         found = [*self.breaches, *self._betrayed()]
         return sorted(found, key=lambda breach: breach.play or 0)
 
     def plays(self) -> list[Play]:
-        """What was played before the stop, passes left out."""
+        """Return what was played before the stop, without passes."""
         return [Play(seat, card) for card, seat in self.played.items()]
 
     def held(self, seat: Seat, card: Card) -> bool:
-        """Whether the seat was dealt the card, or may have been as far as anybody knows."""
+        """Return whether the seat was dealt the card, or may have been as far as is known."""
         holder = self.played.get(card, self.holder.get(card))
         return holder == seat or (holder is None and self.hands[seat] is None)
 
     def _play(self, number: int, seat: Seat, card: Card | None) -> bool:
-        """Whether the deal goes on after this play."""
+        """Play one card and return whether the deal goes on."""
         table = self.table
         if seat != table.turn and not self._yielded(number, seat):
             return self._note(Fault("out_of_turn", ()), number, seat, card)
@@ -155,7 +157,7 @@ class Run:
         return True
 
     def _yielded(self, number: int, seat: Seat) -> bool:
-        """Whether the seat on turn declined silently to lay again after its ace."""
+        """Return whether the seat on turn gave up its right to lay again after its ace."""
         table = self.table
         if not isinstance(table, Trex) or not table.yields_to(seat):
             return False
@@ -183,7 +185,7 @@ class Run:
         return fault.code not in STOPPING
 
     def _betrayed(self) -> Iterator[Breach]:
-        """Revokes of hands that are not known: a later card of the suit led shows them."""
+        """Return revokes of unknown hands that a later card of the suit led reveals."""
         unknown = {seat for seat in SEATS if self.hands[seat] is None}
         if not unknown or not isinstance(self.table, Tricks):
             return
@@ -200,8 +202,9 @@ class Run:
 
 
 def run_record(record: Record, ruleset: Ruleset) -> Run:
-    """A record run through its table with all hands that can be worked out. The hands must not
-    be bad, and there must be a contract."""
+    """Return a record replayed with all hands that can be worked out.
+
+    The hands must not be bad, and there must be a contract."""
     run = _run(record, record.hands, ruleset)
     hands = worked_out(record.hands, run.plays(), ruleset)
     return run if hands == record.hands else _run(record, hands, ruleset)
@@ -218,8 +221,9 @@ def _run(record: Record, hands: Hands, ruleset: Ruleset) -> Run:
 def _doubles(
     record: Record, run: Run, ruleset: Ruleset
 ) -> tuple[tuple[Double, ...], tuple[Breach, ...]]:
-    """The doubles that count, and the breaches of those that do not: the card is not held, may not
-    be doubled here, or was doubled before."""
+    """Return the doubles that count, and breaches of the others.
+
+    The card is not held, may not be doubled here, or was doubled before."""
     assert record.contract is not None
     offered = doublable(record.contract, ruleset)
     whole = ruleset.doubling.queens_unit == "whole_contract"

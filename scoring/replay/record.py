@@ -1,4 +1,4 @@
-"""One deal as somebody wrote it down: read, but not judged."""
+"""Card records: one deal as it was written down, read but not checked."""
 
 from __future__ import annotations
 
@@ -28,21 +28,23 @@ class Play(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """A seat that lays nothing (Trex)."""
+    """A pass of a seat (Trex)."""
 
     seat: Seat
 
 
 class Capture(NamedTuple):
-    """A card that lies face up before the seat that took it."""
+    """A captured card, shown with the seat that took it."""
 
     card: Card
     seat: Seat
 
 
 class NotationError(NamedTuple):
-    """Something that cannot be read. `code` is one of record-notation.md. Lines count from 1 and
-    columns from 0; both lie inside the input. `text` is what stands there, shortened."""
+    """Something that cannot be read.
+
+    `code` is one of record-notation.md. Lines count from 1 and columns from 0; both are inside the
+    input. `text` is what is there, shortened."""
 
     code: str
     line: int
@@ -50,13 +52,14 @@ class NotationError(NamedTuple):
     text: str
 
     def to_json(self) -> dict[str, str | int]:
-        """As a report has it."""
+        """Return the error as in a report."""
         return self._asdict()
 
 
 class UnknownTag(NamedTuple):
-    """A tag or a key of JSON that no record has; it is kept and says nothing. `likely` is the name
-    that it resembles, "" without one."""
+    """A tag or a JSON key that no record has; it is kept and ignored.
+
+    `likely` is the name that it resembles, "" without one."""
 
     line: int
     column: int
@@ -64,7 +67,7 @@ class UnknownTag(NamedTuple):
     likely: str
 
     def to_json(self) -> dict[str, str | int]:
-        """As a report has it."""
+        """Return the tag as in a report."""
         return {"code": "unknown_tag", **self._asdict()}
 
 
@@ -99,17 +102,19 @@ class Record:
     unknown: tuple[UnknownTag, ...] = field(default=(), compare=False)
 
     def ruleset(self) -> Ruleset:
-        """The rules this deal was played by; `RulesRefused` only where `errors` says so too."""
+        """Return the rules of this deal.
+
+        Raises `RulesRefused` only where `errors` has the same problem."""
         return ruleset_of(self.system, self.options)
 
 
 def in_order(cards: list[Card]) -> Hand:
-    """A hand in the order of `SUITS` and `RANKS`, so that equal hands are equal values."""
+    """Return a hand in the order of `SUITS` and `RANKS`, so that equal hands are equal values."""
     return tuple(sorted(cards, key=_PLACES.__getitem__))
 
 
 def ruleset_of(system: str, options: Mapping[str, Any]) -> Ruleset:
-    """The rules of a system with some options; those of many records in a row are made once."""
+    """Return the rules of a system with some options, cached for many records in a row."""
     return _ruleset(system, json.dumps(options, sort_keys=True) if options else "{}")
 
 

@@ -1,4 +1,4 @@
-"""A replay as JSON, exactly as record-notation.md has it."""
+"""Replays as JSON, exactly as in record-notation.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRICK_KEYS = (
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """The report of one record. What leaves nothing open has no bounds."""
+    """Return the report of one record; a complete one has no bounds."""
     open_end = {} if replay.complete or replay.tally is None else _open_json(replay)
     return {
         "id": replay.id,
@@ -50,7 +50,7 @@ def _open_json(replay: Replay) -> dict[str, Any]:
 
 
 def breach_json(breach: Breach) -> dict[str, Any]:
-    """One breach: its code, its place, and what would have been legal."""
+    """Return one breach: its code, its place, and the legal cards."""
     return {
         "code": breach.code,
         "play": breach.play,
@@ -62,7 +62,7 @@ def breach_json(breach: Breach) -> dict[str, Any]:
 
 
 def tally_json(tally: Tally | None) -> dict[str, Any] | None:
-    """Every item, also those that are nobody's."""
+    """Return every item, also those that nobody took."""
     if tally is None:
         return None
     if tally.tricks is not None:

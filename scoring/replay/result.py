@@ -1,4 +1,4 @@
-"""What the cards of one record say."""
+"""The result of a replay."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ type Scores = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record replayed. `hands` are those worked out, for a viewer; `tally` holds what is known
-    when the record is not complete, and is None where nothing could be replayed. Without a report
-    `tricks` is empty.
+    """A record replayed.
+
+    `hands` are those worked out, for a viewer; `tally` holds what is known when the record is not
+    complete, and is None where nothing could be replayed. Without a report `tricks` is empty.
 
     What leaves something open has `bounds`, for each item the least and the most by seat, None if
     the record contradicts itself. `exact`: each of these ends comes of some completion; else they
@@ -52,7 +53,7 @@ class Replay:
 
     @property
     def claimed_ok(self) -> bool | None:
-        """Whether the scores written beside the deal are right; None without one of the two."""
+        """Whether the claimed scores are right; None without scores or without a claim."""
         if self.claimed is None or self.scores is None:
             return None
         return self.claimed == self.scores

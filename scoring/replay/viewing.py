@@ -1,4 +1,4 @@
-"""A record as pictures: the table after any number of its plays.
+"""The table after any number of plays of a record, for a viewer.
 
 Nothing is judged here; what the rules have against a play stands in the replay.
 """
@@ -33,8 +33,7 @@ class Scene:
     fifty_one, the last on top. `rows` are the suit rows of Trex in the order of `SUITS`, low to
     high, else empty. `before` are the penalty cards that lie face up before their takers, `tricks`
     how many each has taken. `turn` is None once nobody plays. `points` are what was gained and
-    lost so far; what is still open counts nothing. `sum` is fifty_one's.
-    """
+    lost so far; what is still open counts nothing. `sum` is fifty_one's."""
 
     shown: int
     turn: Seat | None
@@ -50,13 +49,14 @@ class Scene:
 
 
 def plays_shown(replay: Replay, record: Record) -> int:
-    """How many plays can be shown: all of them, or those before the one that cannot have been."""
+    """Return how many plays can be shown: all, or those before the impossible one."""
     return len(record.plays) if replay.stopped_at is None else replay.stopped_at
 
 
 def scene(record: Record, replay: Replay, ruleset: Ruleset, shown: int) -> Scene:
-    """The table after so many plays; more than there are show the end. `replay` is the record's,
-    of hands that are not bad."""
+    """Return the table after so many plays; more than there are show the end.
+
+    `replay` is the record's, of hands that are not bad."""
     shown = max(0, min(shown, plays_shown(replay, record)))
     cut = replace(record, hands=replay.hands, plays=record.plays[:shown], captured=())
     run = run_record(cut, ruleset)
@@ -92,7 +92,7 @@ def _left(hands: Hands, played: dict[Card, Seat]) -> Hands:
 
 
 def _lying(table: Table, plays: Sequence[Play]) -> tuple[Play, ...]:
-    """The middle of the table. A trick stays until the next card is led."""
+    """Return the middle of the table; a trick stays until the next card is led."""
     if not isinstance(table, Tricks):
         return tuple(plays)
     since = len(plays) % 4 or min(4, len(plays))
@@ -100,8 +100,9 @@ def _lying(table: Table, plays: Sequence[Play]) -> tuple[Play, ...]:
 
 
 def _before(table: Table, record: Record, seat: Seat) -> tuple[Card, ...]:
-    """The cards of the contract that a seat has taken, in the order of taking; where every trick
-    counts for itself, none: they lie face down."""
+    """Return the cards of the contract that a seat has taken, in the order of taking.
+
+    None where every trick counts: those lie face down."""
     if not isinstance(table, Tricks):
         return ()
     assert record.contract is not None

@@ -1,5 +1,7 @@
-"""Replays and audits in English, for the commands. Pages have words of their own, in any language:
-what is said here is made of codes and numbers that they get too."""
+"""Replays and audits in English, for the commands.
+
+Pages have sentences of their own in every language, made of the same codes and numbers.
+"""
 
 from __future__ import annotations
 
@@ -52,17 +54,17 @@ ITEMS = {
 
 
 def audit_text(record: Record, report: Report) -> str:
-    """The whole audit of a record, a line for each thing said."""
+    """Return the audit of a record as text, a line for each statement."""
     return "\n".join(_lines(record, report)) + "\n"
 
 
 def names_of(record: Record) -> Sequence[str]:
-    """Who sat where, as far as the record says; else the seats."""
+    """Return the names of the four seats as far as the record has them, else the seats."""
     return [record.tags.get(tag, tag) for tag in SEAT_TAGS]
 
 
 def breach_words(breach: Breach, names: Sequence[str]) -> str:
-    """A breach, its place, and what would have been legal."""
+    """Return a breach, its place and the legal cards as text."""
     said = BREACHES[breach.code].format(card=breach.card, seat=_name(breach.seat, names))
     if breach.legal:
         said += f" (legal: {' '.join(breach.legal)})"
@@ -70,7 +72,7 @@ def breach_words(breach: Breach, names: Sequence[str]) -> str:
 
 
 def finding_words(finding: Finding, names: Sequence[str]) -> str:
-    """A difference between entry and record, and where it first shows."""
+    """Return a difference between entry and record, and where it first shows, as text."""
     place = _place(finding.play, finding.trick)
     if finding.code == "number_differs":
         return place + _number_words(finding, names)

@@ -1,4 +1,4 @@
-"""The lines of a `.trex` text sorted into records, before anybody asks what they mean."""
+"""The lines of a `.trex` text sorted into records, before their values are read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAYS = re.compile(r"\s*[NWSEnwse](?:[\s:]|$)")
 
 
 class Tag(NamedTuple):
-    """A name with its value, and where the value stands."""
+    """A tag's name and value, and where the value is."""
 
     name: str
     value: str
@@ -43,8 +43,10 @@ class Tag(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What one line holds. Of the kind `junk` there is nothing but errors; a line of the kind
-    `tags` may hold none that can be read."""
+    """The content of one line.
+
+    Of the kind `junk` it has nothing but errors; a line of the kind `tags` may have none that can
+    be read."""
 
     kind: Literal["blank", "comment", "tags", "plays", "junk"]
     line: int
@@ -54,23 +56,25 @@ class Content(NamedTuple):
 
     @property
     def column(self) -> int:
-        """Where the first word stands."""
+        """Where the first word is."""
         return len(self.text) - len(self.text.lstrip()) if self.text.strip() else 0
 
     @property
     def begins_with_seat(self) -> bool:
-        """As every line of plays does."""
+        """Whether the line begins with a seat, as every line of plays does."""
         return self.kind == "plays" and _PLAYS.match(plain(self.text)) is not None
 
 
 def error(code: str, line: int, column: int, text: str) -> NotationError:
-    """An error that quotes no more of the text than helps, and nothing that cannot be printed."""
+    """Return an error with a short, printable quotation of the text."""
     quoted = visible(text)[:LONGEST_QUOTE].encode(errors="replace").decode()
     return NotationError(code, line, column, quoted)
 
 
 def content(line: Line) -> Content:
-    """Sorts a line. One that is too long is junk, unless it is a comment."""
+    """Sort a line.
+
+    A line that is too long is junk, unless it is a comment."""
     if not visible(line.text).strip():
         return Content("blank", line.number, "")
     if _looks_like_tags(line.text):
@@ -95,7 +99,9 @@ def _looks_like_tags(text: str) -> bool:
 
 
 def _as_tags(text: str) -> str:
-    """Tags as the notation has them, at the same columns. Inside of quotes everything stays."""
+    """Return tags in the notation's own quotes, at the same columns.
+
+    Inside quotes nothing changes."""
     if _TAG.fullmatch(text):  # as nearly every line is
         return text
     text = _MARKS.sub(_blank_marks, _SPELT.sub(_respelt, text))
@@ -103,12 +109,14 @@ def _as_tags(text: str) -> str:
 
 
 def _blank_marks(found: re.Match[str]) -> str:
-    """A blank for what cannot be seen outside of quotes, so that columns stay."""
+    """Return a blank for what is invisible outside quotes, so that columns stay."""
     return found[0] if found[0][0] == '"' or visible(found[0]) else " "
 
 
 def _respelt(found: re.Match[str]) -> str:
-    """A tag in other quotes, or in braces, as the notation has it; never at other columns."""
+    """Return a tag that has other quotes or braces as the notation has it.
+
+    Never at other columns."""
     if found[1] is not None:
         return found[0]
     name, *values, blanks = found.groups()[3:]
@@ -119,7 +127,7 @@ def _respelt(found: re.Match[str]) -> str:
 
 
 def _without_comments(text: str) -> tuple[str, int | None]:
-    """The text with blanks for comments, so that columns stay; and where one is not closed."""
+    """Return the text with blanks for comments, and where a comment is not closed."""
     if "%" not in text and "{" not in text:
         return text, None
     unclosed = None
@@ -163,16 +171,18 @@ class Draft:
 
     @property
     def lines(self) -> Iterator[Content]:
-        """Its lines in order."""
+        """The lines in order."""
         return (line for block in self.blocks for line in block)
 
     def rest(self) -> None:
-        """A blank line: what follows is a new block."""
+        """End the current block at a blank line."""
         if self.blocks[-1]:
             self.blocks.append([])
 
     def add(self, line: Content) -> None:
-        """Takes one more line. What goes beyond any deal is left out and leaves one error."""
+        """Add one more line.
+
+        More lines than any deal can have are left out and give one error."""
         if self.room < 0:
             return
         self.room -= len(line.text)
@@ -187,9 +197,10 @@ class Draft:
         self.blocks[-1].append(line)
 
     def ends_before(self, line: Content) -> bool:
-        """Whether this line begins another record: tags behind plays do. So that a broken record
-        spoils no other, so do tags in a new block behind something that could not be read, and a
-        new block of something that is neither tags nor plays."""
+        """Return whether this line begins another record, as tags after plays do.
+
+        So that a broken record spoils no other, so do tags in a new block after something that
+        could not be read, and a new block of something that is neither tags nor plays."""
         is_new_block = not self.blocks[-1]
         if line.kind == "tags":
             is_behind_plays = self.has_plays and (bool(self.names) or self.has_moves)
@@ -197,13 +208,15 @@ class Draft:
         return self.has_plays and is_new_block and not line.begins_with_seat
 
     def repeats(self, line: Content) -> bool:
-        """Whether a tag of this line stands in an earlier block: then the block of this line
-        belongs to the next record. So it is where a record has no plays."""
+        """Return whether a tag of this line was in an earlier block.
+
+        Then the block of this line belongs to the next record, such as where a record has no plays.
+        """
         here = len(self.blocks)
         return any(self.names.get(tag.name, here) < here for tag in line.tags)
 
     def split(self) -> Draft:
-        """Gives up the last block to a record of its own."""
+        """Move the last block to a new record and return that."""
         following = Draft(self.number + 1)
         for line in self.blocks.pop():
             following.add(line)
@@ -211,7 +224,7 @@ class Draft:
 
 
 def drafts(source: Source) -> Iterator[Draft]:
-    """The records of a text or stream, one after the other."""
+    """Yield the records of a text or stream, one after the other."""
     draft = Draft(0)
     for line in map(content, read_lines(source)):
         if line.kind == "comment":

@@ -1,4 +1,4 @@
-"""What text and JSON have in common: the frame of a deal, judged before its cards are read."""
+"""System, options and contract of a record, read alike from text and from JSON."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_IN_LIST = 4_000
 
 
 class Frame(NamedTuple):
-    """System, options and contract as far as they are known; `ruleset` only if all is well."""
+    """System, options and contract as far as they are known; `ruleset` only without errors."""
 
     system: str
     options: Mapping[str, Any]
@@ -45,40 +45,41 @@ class Frame(NamedTuple):
 
     @property
     def clockwise(self) -> bool:
-        """Seats in play order are then N E S W."""
+        """Whether seats in play order are N E S W."""
         return self.options.get("direction") == "clockwise"
 
     @property
     def is_trick_deal(self) -> bool:
-        """Four cards a trick, so that a line is a trick."""
+        """Whether four cards make a trick, so that a line is a trick."""
         return self.contract is not None and self.contract.special is None
 
     @property
     def has_passes(self) -> bool:
-        """Only in Trex may a seat lay nothing."""
+        """Whether a seat may pass, as in Trex only."""
         return self.contract is not None and self.contract.special == "trex"
 
 
 def tag_name(name: str) -> str:
-    """The name of a tag in its own case where it is known."""
+    """Return the name of a tag in its usual case if it is known."""
     return _BY_CASE.get(name.lower(), name)
 
 
 def likely(name: str, known: Iterable[str]) -> str:
-    """The known name that this one resembles, "" if none does."""
+    """Return the known name that this one resembles, "" if none does."""
     by_case = {each.lower(): each for each in known}
     found = get_close_matches(name.lower(), by_case, n=1, cutoff=0.7)
     return by_case[found[0]] if found else ""
 
 
 def _word(value: object) -> object:
-    """A word as the rules write it, whatever case or width it has."""
+    """Return a word as the rules write it, whatever case or width it has."""
     return plain(value).lower() if isinstance(value, str) else value
 
 
 def read_frame(system: object, options: object, contract: object, report: Report) -> Frame:
-    """The frame; what is None is missing, what cannot be is reported. Options come back as the
-    rules write them, and without those that are wrong."""
+    """Read the frame; None is missing, and what is invalid is reported.
+
+    Options come back as the rules write them, without those that are wrong."""
     changes, problems = read_options(options)
     known = {option: to_json(value) for option, value in changes.items()}
     name = _word(system)
@@ -125,13 +126,15 @@ def _said(value: object) -> str:
 
 
 def is_plain(text: str, most: int | None = None) -> bool:
-    """A text that can stand in a tag: in one line, printable as UTF-8, not endless."""
+    """Return whether a text fits in a tag: one line, printable as UTF-8, not too long."""
     return len(text) <= (most or MOST_IN_TAG) and _UNPRINTABLE.search(text) is None
 
 
 def missing_tags(frame: Frame, given: Collection[str], has_plays: bool) -> Iterator[str]:
-    """What should have been written and was not. `given`: `system`, `contract`, `dealer`,
-    `chooser`, `leader` as far as they are there, readable or not."""
+    """Yield tags that are needed and were not given.
+
+    `given`: `system`, `contract`, `dealer`, `chooser`, `leader` as far as they are there, readable
+    or not."""
     needed = ["system", "contract"]
     if frame.ruleset and frame.contract:
         if has_plays and "leader" not in given:

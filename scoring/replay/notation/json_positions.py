@@ -1,4 +1,4 @@
-"""Where in a JSON text a value stands."""
+"""Positions of values in a JSON text."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
 
 
 class Span(NamedTuple):
-    """From the first character of a value to behind its last."""
+    """From the first character of a value to after its last."""
 
     start: int
     end: int
 
 
 def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
-    """Where the values at these paths stand in a text that is JSON. A path that leads nowhere gets
-    the place of what should hold the value."""
+    """Return where the values at these paths are in a JSON text.
+
+    A path that leads nowhere gets the place of what should hold the value."""
     wanted = {path[:length] for path in paths for length in range(len(path) + 1)}
     deepest = max(map(len, paths), default=0)
     starts = {path: start for path, start in _values(text, deepest) if path in wanted}
@@ -36,7 +37,7 @@ def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
 
 
 def repeated_keys(text: str, value: Mapping[str, Any]) -> list[Path]:
-    """The paths of keys that stand twice in an object of this text, whose value was read."""
+    """Return the paths of keys that are twice in an object of this text, whose value was read."""
     if len(_COLON.findall(text)) == _keys_of(value):  # as nearly every text has it
         return []
     seen, twice = set(), []
@@ -48,7 +49,7 @@ def repeated_keys(text: str, value: Mapping[str, Any]) -> list[Path]:
 
 
 def _keys_of(value: Mapping[str, Any]) -> int:
-    """How many keys a value has, with those of the objects and lists in it."""
+    """Count the keys of a value, with those of the objects and lists in it."""
     count = 0
     waiting: list[Any] = [value]
     while waiting:
@@ -67,8 +68,9 @@ def _nearest(path: Path, starts: Mapping[Path, int]) -> int:
 
 
 def _values(text: str, deepest: int) -> Iterator[tuple[Path, int]]:
-    """Where every value begins that lies no deeper, with its path. No recursion: the text may be
-    deep."""
+    """Yield where every value begins, with its path, down to this depth.
+
+    No recursion: the text may be nested deeply."""
     path: list[str | int] = []
     is_key = False
     for token in _TOKEN.finditer(text):

@@ -1,4 +1,4 @@
-"""Records as JSON: the same content as the text, the same codes, the same places of errors."""
+"""Records as JSON, read and written: same content, codes and error positions as the text."""
 
 from __future__ import annotations
 
@@ -58,14 +58,15 @@ _MOST = 10**MOST_DIGITS
 
 
 def read_json(source: Source) -> Iterator[Record]:
-    """The records of a JSON array, of one object, or of objects one behind the other, as they
-    come. What is no JSON comes as a record with the error `bad_json`."""
+    """Yield the records of a JSON array, of one object, or of objects one after the other.
+
+    What is no JSON comes as a record with the error `bad_json`."""
     for number, found in enumerate(read_values(source), start=1):
         yield record_of_value(found, number)
 
 
 def to_json(record: Record) -> dict[str, Any]:
-    """A record as plain values."""
+    """Return a record as plain values."""
     known = any(hand is not None for hand in record.hands)
     data: dict[str, Any] = {
         "id": record.id,
@@ -90,7 +91,7 @@ def to_json(record: Record) -> dict[str, Any]:
 
 
 def write_json(record: Record) -> str:
-    """A record without errors as one line of JSON."""
+    """Return a record without errors as one line of JSON."""
     return json.dumps(to_json(record), ensure_ascii=False)
 
 
@@ -101,18 +102,19 @@ def _play_to_json(play: Play | Pass) -> dict[str, Any]:
 
 
 class _Faults:
-    """What cannot be read, by the way to it; places are looked up at the end, as nearly every
-    record has no fault."""
+    """Errors by the path to their value.
+
+    Positions are looked up at the end, since nearly every record has no error."""
 
     def __init__(self) -> None:
         self.found: list[tuple[str, Path, str]] = []
 
     def add(self, code: str, *way: str | int, said: str = "") -> None:
-        """Notes a fault at a value, such as `"plays", 3, "card"`."""
+        """Note an error at a value, such as `"plays", 3, "card"`."""
         self.found.append((code, way, said))
 
     def placed(self, source: Found) -> tuple[NotationError, ...]:
-        """The errors in the order in which they stand in the source."""
+        """Return the errors in the order in which they are in the source."""
         if not self.found:
             return ()
         places = find_places(source.text, {way for _, way, _ in self.found})
@@ -132,7 +134,9 @@ def _moved(source: Found, at: int) -> tuple[int, int]:
 
 
 def record_of_value(found: Found, number: int) -> Record:
-    """The record in the how manieth value of a source, with everything that could not be read."""
+    """Return the record of a value of a source, with everything that could not be read.
+
+    `number` counts the values of the source."""
     if found.is_fault:
         fault = error("bad_json", found.line, found.column, found.text)
         return Record(f"file#{number}", errors=(fault,))
@@ -172,7 +176,7 @@ def record_of_value(found: Found, number: int) -> Record:
 
 
 def _unknown(data: Mapping[str, Any], found: Found) -> Iterator[UnknownTag]:
-    """The keys and tags that nothing is read from, at their values."""
+    """Return keys and tags that are not read, at their values."""
     tags = data.get("tags")
     free = tags if isinstance(tags, Mapping) else {}
     names: list[tuple[Path, tuple[str, ...]]] = [
@@ -285,7 +289,7 @@ def _list(value: object, most: int, faults: _Faults, *way: str | int) -> list[An
 def _pairs(
     data: Mapping[str, Any], key: str, seat_key: str, faults: _Faults
 ) -> Iterator[tuple[Card, Seat]]:
-    """`[{"card": "QS", "by": 2}]`: the cards with their seats."""
+    """Read `[{"card": "QS", "by": 2}]`: the cards with their seats."""
     for place, row in enumerate(_list(data.get(key), MOST_CARDS, faults, key)):
         if not isinstance(row, Mapping):
             faults.add("bad_json", key, place)
@@ -330,7 +334,7 @@ def _claim(value: object, faults: _Faults) -> Claim | None:
 
 
 def _plays(value: object, frame: Frame, faults: _Faults) -> Iterator[Play | Pass]:
-    """The plays before the first that cannot be read; what is wrong is noted to the end."""
+    """Return the plays before the first unreadable one; errors are noted to the end."""
     if isinstance(value, list) and len(value) > MOST_PLAYS:
         faults.add("bad_line", "plays", MOST_PLAYS)
     before = len(faults.found)

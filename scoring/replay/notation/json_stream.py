@@ -1,4 +1,4 @@
-"""JSON values out of a stream, one at a time: an array of them, or one behind the other.
+"""JSON values from a stream, one at a time: an array of them, or one after the other.
 
 After something that is no JSON, reading goes on at the next object that looks like a record.
 """
@@ -27,8 +27,7 @@ _OUTER = ("id", "tags", "system", "deal_number", "dealer", "chooser", "contract"
 
 
 class Found(NamedTuple):
-    """A value and what was written; or, where `is_fault`, no value but what cannot be read. Line
-    and column say where that begins."""
+    """A value and its text, or an error where `is_fault`; line and column say where it begins."""
 
     value: Any
     text: str
@@ -45,8 +44,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 class _Window:
-    """The part of a source that is being looked at: what lies ahead of `at`, and a character or
-    two behind."""
+    """The part of a source that is in memory around the reading position `at`."""
 
     def __init__(self, source: Source, most: int) -> None:
         self.most = most
@@ -60,7 +58,7 @@ class _Window:
         self.fill()
 
     def fill(self) -> None:
-        """Makes sure that a whole value lies ahead, or the end."""
+        """Read on until a whole value, or the end, is in memory."""
         if self.is_last or len(self.text) - self.at >= self.most:
             return
         self.count()
@@ -77,19 +75,19 @@ class _Window:
         self._counted -= keep
 
     def count(self) -> None:
-        """Notes line and column of `at`, so that places ahead are quickly found."""
+        """Remember line and column of `at`, so that positions ahead are found quickly."""
         self._line, self._column = self.place(self.at)
         self._counted = self.at
 
     def place(self, at: int) -> tuple[int, int]:
-        """Line and column of a character ahead."""
+        """Return line and column of a character ahead."""
         lines = self.text.count("\n", self._counted, at)
         if lines:
             return self._line + lines, at - self.text.rindex("\n", self._counted, at) - 1
         return self._line, self._column + at - self._counted
 
     def next(self) -> str:
-        """On to the next character that says something; "" at the end."""
+        """Move to the next character that is no blank; return "" at the end."""
         while True:
             self.fill()
             if found := _SAYS_SOMETHING.search(self.text, self.at):
@@ -101,13 +99,13 @@ class _Window:
                 return ""
 
     def step(self, end: int) -> None:
-        """On behind what was read, whose last place is remembered."""
+        """Move past what was read, whose last position is remembered."""
         self.last = self.place(end - 1)
         self.at = end
 
 
 def _chunks(source: Source) -> Callable[[], str]:
-    """Reads the next piece; an empty one is the end."""
+    """Return a function that reads the next piece; an empty one is the end."""
     if isinstance(source, str):
         pieces = (source[start : start + CHUNK] for start in range(0, len(source), CHUNK))
         return lambda: next(pieces, "")
@@ -124,17 +122,19 @@ def _chunks(source: Source) -> Callable[[], str]:
 
 
 def read_values(source: Source, most: int = MOST_CHARACTERS) -> Iterator[Found]:
-    """The values of a text or stream, in order. One of more characters than `most` is a fault."""
+    """Yield the values of a text or stream, in order.
+
+    One of more characters than `most` is an error."""
     return _Values(source, most).all()
 
 
 def _is_inner(value: object) -> bool:
-    """A play or the like, which lies open because something around it is broken."""
+    """Return whether a value is a play or the like, outside its object because that is broken."""
     return isinstance(value, dict) and next(iter(value), "") in _INNER
 
 
 class _Values:
-    """Where in the grammar of the whole text the reading stands."""
+    """The reader's state in the grammar of the whole text."""
 
     def __init__(self, source: Source, most: int) -> None:
         self.window = _Window(source, most)
@@ -146,7 +146,7 @@ class _Values:
         self.wasted = 0
 
     def all(self) -> Iterator[Found]:
-        """The values; a fault for each piece that is none."""
+        """Yield the values, and an error for each piece that is none."""
         while char := self.window.next():
             if self._takes(char):
                 self.window.step(self.window.at + 1)
@@ -159,7 +159,7 @@ class _Values:
             yield Found(None, "", *self.window.last, is_fault=True)
 
     def _takes(self, char: str) -> bool:
-        """Brackets and commas between the values."""
+        """Consume brackets and commas between the values."""
         if char == "[" and not self.is_array:
             self.is_array, self.is_empty, self.is_after_value = True, True, False
         elif char == "]" and self.is_array and (self.is_after_value or self.is_empty):
@@ -189,8 +189,10 @@ class _Values:
         return found
 
     def _skip(self, at: int, looked: int) -> Found:
-        """The fault at a character, and on to the next record: from the beginning of what was
-        bad, as one may hide in it. But not for ever: what was looked at in vain is counted."""
+        """Return the error at a character and move to the next record.
+
+        Search from the beginning of what was bad, since a record may be inside it. What was
+        searched in vain is counted, so that this ends."""
         window = self.window
         found = self._fault(at)
         self.wasted += looked - window.at
@@ -199,7 +201,7 @@ class _Values:
         return found
 
     def _fault(self, at: int) -> Found:
-        """The fault at a character, or at the last before it that is not blank."""
+        """Return an error at a character, or at the last one before it that is no blank."""
         window = self.window
         self.is_spoilt = True
         while at > window.at and window.text[at : at + 1] in ("", *BLANKS):
@@ -207,8 +209,9 @@ class _Values:
         return Found(None, window.text[at : at + 80], *window.place(at), is_fault=True)
 
     def _resume(self, at: int, only_sure: bool = False) -> None:
-        """Goes to the next beginning of a record, or to the end. `only_sure`: one that begins with
-        a name of its own."""
+        """Move to the next beginning of a record, or to the end.
+
+        `only_sure`: one that begins with a known key."""
         window = self.window
         self.is_after_value = False
         while True:

@@ -1,4 +1,4 @@
-"""Lines of a text or a stream, one at a time and never more of one than a record may need."""
+"""Lines of a text or a stream, one at a time and never longer than a record needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Line(NamedTuple):
-    """A line without its end. `is_cut`: the rest of it was too long to be read."""
+    """A line without its end; `is_cut`: the rest of it was too long to be read."""
 
     number: int
     text: str
@@ -20,7 +20,9 @@ class Line(NamedTuple):
 
 
 def read_lines(source: Source) -> Iterator[Line]:
-    """The lines, counted from 1. Bytes that are not UTF-8 become lone surrogates."""
+    """Yield the lines, counted from 1.
+
+    Bytes that are not UTF-8 become lone surrogates."""
     read = _from_text(source) if isinstance(source, str) else _from_stream(source)
     number = 0
     while text := read(LONGEST_LINE):
@@ -38,7 +40,7 @@ def read_lines(source: Source) -> Iterator[Line]:
 
 
 def _of_old(text: str, is_cut: bool) -> Iterator[Line]:
-    """The lines of a text without a line feed, which carriage returns may separate."""
+    """Yield the lines of a text without line feeds, which carriage returns may separate."""
     *ended, last = text.split("\r")
     yield from (Line(number, each, False) for number, each in enumerate(ended, start=1))
     yield Line(len(ended) + 1, last, is_cut)

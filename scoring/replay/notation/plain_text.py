@@ -1,4 +1,4 @@
-"""Characters as phones and chats write them, brought to those of the notation."""
+"""Characters as phones and chats write them, replaced by those of the notation."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ _ALIKE = _SUITS | _DASHES | _CYRILLIC
 
 
 def plain(text: str) -> str:
-    """The text without what cannot be seen (direction marks) and without blanks around it, digits
-    of any script as 0 to 9, wide letters narrow, white suits black, every dash a hyphen, Cyrillic
-    letters that look like those of cards and seats as these. Never longer than before."""
+    """Return the text in the characters of the notation, never longer than before.
+
+    Without invisible direction marks and surrounding blanks; digits of any script as 0 to 9, wide
+    letters narrow, white suits black, every dash a hyphen, Cyrillic letters that look like those of
+    cards and seats as these."""
     return text.strip() if text.isascii() else "".join(map(_plain, text)).strip()
 
 
 def visible(text: str) -> str:
-    """The text less what cannot be seen."""
+    """Return the text without invisible characters."""
     if text.isascii():
         return text
     return "".join(char for char in text if not _is_mark(char))
@@ -38,5 +40,7 @@ def _plain(char: str) -> str:
 
 
 def _is_mark(char: str) -> bool:
-    """Whether a character only directs or joins others, or asks for a coloured picture."""
+    """Return whether a character is invisible.
+
+    It sets direction, joins others or asks for a coloured picture."""
     return unicodedata.category(char) == "Cf" or char in "\ufe0e\ufe0f"

@@ -1,4 +1,4 @@
-"""How cards, seats and short lists are spelt: words of a record to values and back.
+"""Spelling of cards, seats and short lists in records, read and written.
 
 Everything here takes words as a person types them. What cannot be read is told to a `Report`,
 with how many characters into the text it stands.
@@ -38,41 +38,43 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> Iterator[Word]:
-    """What blanks separate; around a colon they separate nothing."""
+    """Yield words separated by blanks; blanks around a colon separate nothing."""
     for found in _WORD.finditer(text):
         if visible(found[0]):
             yield Word(found[0], found.start())
 
 
 def card_of(word: object) -> Card | None:
-    """`KH`, `hk`, `10♥`: the card, or None."""
+    """Return the card of `KH`, `hk` or `10♥`, else None."""
     if not isinstance(word, str) or len(word) > MOST_IN_CARD:
         return None
     return _CARDS.get(word) or _CARDS.get(plain(word))
 
 
 def seat_of(word: str, seats: Mapping[str, Seat]) -> Seat | None:
-    """The seat of a letter, or None."""
+    """Return the seat of a letter, or None."""
     return seats.get(word, seats.get(plain(word)))
 
 
 def parted(word: str) -> tuple[str, str, str]:
-    """What stands before a colon, the colon, and what stands behind it."""
+    """Return what is before a colon, the colon, and what is after it."""
     return word.replace("：", ":").partition(":")
 
 
 def seats_by_letter(clockwise: bool) -> Mapping[str, Seat]:
-    """`N W S E` to 0..3 in play order; in a clockwise game `N E S W`. Small letters too."""
+    """Return `N W S E` as 0..3 in play order; in a clockwise game `N E S W`.
+
+    Lower case too."""
     return _SEATS[clockwise]
 
 
 def letters(clockwise: bool) -> str:
-    """The letters of seats 0..3."""
+    """Return the letters of seats 0..3."""
     return LETTERS["clockwise" if clockwise else "anticlockwise"]
 
 
 def whole_number(word: str) -> int | None:
-    """A number of at most nine digits, in any script; a true minus is a minus."""
+    """Return a number of at most nine digits in any script, with a hyphen or a true minus."""
     word = plain(word)
     sign, digits = (-1, word[1:]) if word[:1] == "-" else (1, word.removeprefix("+"))
     return sign * int(digits) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
@@ -82,7 +84,7 @@ def whole_number(word: str) -> int | None:
 
 
 def read_seat(text: str, seats: Mapping[str, Seat], report: Report) -> Seat | None:
-    """`N`."""
+    """Read a seat: `N`."""
     seat = seat_of(text, seats)
     if seat is None:
         report("bad_seat", 0, text)
@@ -90,7 +92,7 @@ def read_seat(text: str, seats: Mapping[str, Seat], report: Report) -> Seat | No
 
 
 def read_number(text: str, _seats: Mapping[str, Seat], report: Report) -> int | None:
-    """The number of a deal."""
+    """Read the number of a deal."""
     number = whole_number(text)
     if number is None or number < 0:
         report("bad_tag", 0, text)
@@ -99,7 +101,7 @@ def read_number(text: str, _seats: Mapping[str, Seat], report: Report) -> int | 
 
 
 def read_yes(text: str, _seats: Mapping[str, Seat], report: Report) -> bool | None:
-    """`true` or `false`."""
+    """Read `true` or `false`."""
     found = _BOOLEANS.get(plain(text).lower())
     if found is None:
         report("bad_tag", 0, text)
@@ -109,7 +111,7 @@ def read_yes(text: str, _seats: Mapping[str, Seat], report: Report) -> bool | No
 def read_cards_and_seats(
     text: str, seats: Mapping[str, Seat], report: Report
 ) -> list[tuple[Card, Seat]]:
-    """`QS:S QH:E`: each card with its seat."""
+    """Read each card with its seat: `QS:S QH:E`."""
     pairs = []
     for place, (word, at) in enumerate(words(text)):
         card_word, colon, seat_word = parted(word)
@@ -127,7 +129,7 @@ def read_cards_and_seats(
 
 
 def read_hands(text: str, seats: Mapping[str, Seat], report: Report) -> Hands:
-    """`N:9.KT.AT97.K W:- …`: a hand for each seat, None where it is not known."""
+    """Read a hand for each seat, None where it is unknown: `N:9.KT.AT97.K W:- …`."""
     found: dict[Seat, tuple[Card, ...] | None] = {}
     for word, at in words(text):
         seat_word, colon, cards = parted(word)
@@ -163,7 +165,7 @@ def _hand(text: str, start: int, report: Report) -> tuple[Card, ...] | None:
 def read_claim(
     text: str, seats: Mapping[str, Seat], report: Report
 ) -> tuple[int, int, int, int] | None:
-    """`N:-25 W:0 S:-50 E:-25`: a number for each of the four seats."""
+    """Read a number for each of the four seats: `N:-25 W:0 S:-50 E:-25`."""
     found: dict[Seat, int] = {}
     for word, at in words(text):
         seat_word, _, number_word = parted(word)
@@ -182,8 +184,9 @@ def read_claim(
 
 
 def read_options(text: str, report: Report) -> tuple[dict[str, Any], dict[str, int]]:
-    """`doubling.king=true values.trex=[1,2,3,4]`: the values by name, not judged, and where each
-    stands."""
+    """Read options by name, unchecked, and where each is.
+
+    `doubling.king=true values.trex=[1,2,3,4]`."""
     values: dict[str, Any] = {}
     places: dict[str, int] = {}
     for found in _OPTION.finditer(text):
@@ -220,12 +223,12 @@ def _option_word(text: str) -> Any:
 
 
 def write_cards_and_seats(pairs: tuple[tuple[Card, Seat], ...], clockwise: bool) -> str:
-    """The opposite of `read_cards_and_seats`."""
+    """Write what `read_cards_and_seats` reads."""
     return " ".join(f"{card}:{letters(clockwise)[seat]}" for card, seat in pairs)
 
 
 def write_hands(hands: Hands, clockwise: bool) -> str:
-    """The opposite of `read_hands`; each suit from the top down, as people hold it."""
+    """Write what `read_hands` reads; each suit from the top down, as people hold it."""
     return " ".join(
         f"{letters(clockwise)[seat]}:{'-' if hand is None else _suits(hand)}"
         for seat, hand in zip(SEATS, hands, strict=True)
@@ -237,12 +240,12 @@ def _suits(hand: tuple[Card, ...]) -> str:
 
 
 def write_claim(claim: tuple[int, ...], clockwise: bool) -> str:
-    """The opposite of `read_claim`."""
+    """Write what `read_claim` reads."""
     return " ".join(f"{letters(clockwise)[seat]}:{claim[seat]}" for seat in SEATS)
 
 
 def write_options(options: Mapping[str, Any]) -> str:
-    """The opposite of `read_options`."""
+    """Write what `read_options` reads."""
     return " ".join(f"{name}={_option_text(value)}" for name, value in options.items())
 
 

@@ -1,4 +1,4 @@
-"""What the lines of one record say: tags and plays to a `Record`."""
+"""Tags and plays of one record in text to a `Record`."""
 
 from __future__ import annotations
 
@@ -53,27 +53,27 @@ VALUE_TAGS: Mapping[str, Callable[[str, Seats, Report], Any]] = {
 
 @dataclass
 class Notes:
-    """What has been found out about one draft."""
+    """What has been read of one draft, and its errors."""
 
     tags: dict[str, Tag] = field(default_factory=dict)
     plays: list[Content] = field(default_factory=list)
     errors: list[NotationError] = field(default_factory=list)
 
     def add(self, code: str, line: int, column: int, text: str) -> None:
-        """Notes an error."""
+        """Note an error."""
         self.errors.append(error(code, line, column, text))
 
     def report(self, tag: Tag) -> Report:
-        """Notes errors at their place in the value of a tag."""
+        """Return a function that notes errors at their place in the value of a tag."""
         return lambda code, at, text: self.add(code, tag.line, tag.column + at, text)
 
     def text(self, name: str) -> str | None:
-        """The value of a tag, if it is there."""
+        """Return the value of a tag, if it is there."""
         return self.tags[name].value if name in self.tags else None
 
 
 def record_of(draft: Draft) -> Record:
-    """The record, with everything that could not be read."""
+    """Return the record, with everything that could not be read."""
     notes = _sorted(draft)
     frame = _frame(notes)
     seats = spelling.seats_by_letter(frame.clockwise)
@@ -172,7 +172,7 @@ def _free_tags(notes: Notes) -> dict[str, str]:
 
 
 def _plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
-    """The plays before the first that cannot be read; what is wrong is noted to the end."""
+    """Return the plays before the first unreadable one; errors are noted to the end."""
     errors = len(notes.errors)
     count = 0
     for play in _all_plays(notes, frame, seats):
@@ -196,8 +196,10 @@ def _all_plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass
 
 
 def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[Play]:
-    """The cards of a line. A line that is short, and the next goes on with the seat that is `due`:
-    then a card was forgotten or the line broken, and nobody can say which."""
+    """Return the cards of a line.
+
+    Where a line is short and the next continues with the seat that is `due`, a card was forgotten
+    or the line was broken, and there is no telling which."""
     leader, *cards = words(line.text)
     seat = seat_of(leader.text, seats)
     if seat is None:
@@ -221,7 +223,7 @@ def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[
 def _turn(
     notes: Notes, line: Content, word: Word, seats: Seats, frame: Frame
 ) -> Iterator[Play | Pass]:
-    """One `SEAT:CARD`, or `SEAT:-` where one may pass."""
+    """Read one `SEAT:CARD`, or `SEAT:-` where a seat may pass."""
     seat_word, colon, card_word = parted(word.text)
     seat, card = seat_of(seat_word, seats), card_of(card_word)
     passes = plain(card_word) == "-"

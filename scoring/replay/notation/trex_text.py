@@ -1,4 +1,4 @@
-"""The `.trex` text: records read one after the other with everything that is wrong, and written.
+"""Records as `.trex` text, read with all their errors, and written.
 
 Nothing is judged by the rules of play. A record that cannot be read whole comes out with its
 errors, and the next one is read; memory does not grow with the text.
@@ -24,13 +24,15 @@ PLAYS_A_LINE = 8  # of Trex and fifty_one: two rounds of the table
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The records of a text or a stream, as they come. A text without any gives none."""
+    """Yield the records of a text or a stream as they come; none for a text without any."""
     for draft in drafts(source):
         yield record_of(draft)
 
 
 def write(record: Record) -> str:
-    """The text of a record without errors; between two of them belongs an empty line."""
+    """Return the text of a record without errors.
+
+    Separate two of them by an empty line."""
     values = [(name, value) for name, value in _values(record) if value]
     tags = [values[0], *record.tags.items(), *values[1:]]
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags]
@@ -56,7 +58,7 @@ def _values(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def any_known(record: Record) -> bool:
-    """Whether a hand was written down."""
+    """Return whether any hand was recorded."""
     return any(hand is not None for hand in record.hands)
 
 
@@ -80,7 +82,9 @@ def _turn(play: Play | Pass, names: str) -> str:
 
 
 def _tricks(plays: tuple[Play | Pass, ...]) -> Iterator[tuple[int, list[str]]]:
-    """The plays in lines of four. Where a seat plays out of turn its line is a new one."""
+    """Return the plays in lines of four.
+
+    A seat that plays out of turn begins a new line."""
     line: list[str] = []
     leader = 0
     for play in plays:

@@ -1,5 +1,7 @@
-"""What a record that leaves something open still proves: for each item and seat the least and the
-most, over all ways to complete the deal without a further breach."""
+"""Bounds of an incomplete record: the least and most of each item for each seat.
+
+Over all ways to complete the deal without a further breach.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,11 @@ MOST_LEFT_TO_LAY = 20
 
 
 class Proven(NamedTuple):
-    """`bounds` are None if the record contradicts itself (captures that the tricks deny). They are
-    `exact` if every end of theirs comes of some completion, else perhaps wider. `ends` are
-    all that can come of Trex or fifty_one, None where they were not counted."""
+    """What an incomplete record proves.
+
+    `bounds` are None if the record contradicts itself (captures that the tricks deny). They are
+    `exact` if each of them is reached by some completion, else perhaps wider. `ends` are all
+    possible ends of Trex or fifty_one, None where they were not counted."""
 
     bounds: Bounds | None
     exact: bool
@@ -51,8 +55,9 @@ class Proven(NamedTuple):
 def bounds_of(
     record: Record, table: Table, ruleset: Ruleset, plays: int, doubles: Sequence[Double] = ()
 ) -> Proven:
-    """What is proven after the first `plays` plays, which brought the table where it is. `doubles`
-    are those that count: the doubler holds the card."""
+    """Return what is proven after the first `plays` plays, which led to this table.
+
+    `doubles` are those that count: the doubler holds the card."""
     may = _may_hold(record, table, ruleset, plays, doubles)
     if isinstance(table, Tricks):
         return _of_tricks(record, table, ruleset, may)
@@ -109,8 +114,7 @@ def _of_tricks(record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[se
 def _position(
     record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
 ) -> tuple[Position, tuple[int, ...], dict[int, Seat]]:
-    """Where a search begins: before the open trick, with the cards that lie, and who is known to
-    take a card."""
+    """Return where a search begins: before the open trick, with known takers of cards."""
     bits = BITS[ruleset.rank_order]
     taker = unseen_captures(table.tricks, record.captured, ruleset)
     lying = tuple(bits[card] for card in table.lying)
@@ -128,7 +132,7 @@ def _position(
 def _rest(
     search: Callable[[int], OpenTricks], position: Position, lying: tuple[int, ...]
 ) -> tuple[Range | None, bool]:
-    """As exact as the limits let it be: to the end, to the end of this trick, not at all."""
+    """Search as far as the limits allow: to the end, to the end of this trick, or not at all."""
     can_look = position.unseen.bit_count() <= MOST_LEFT
     tries = [(position.left, LIMIT), (1, LIMIT_OF_TRICK)]
     widest = search(0).anything(position._replace(unseen=position.unseen | sum(lying)))
@@ -158,8 +162,9 @@ def can_end(
     tallies: Iterable[Tally],
     doubles: Sequence[Double] = (),
 ) -> bool:
-    """Whether one completion brings all numbers of one of these tallies. True where there are more
-    ways to play on than can be looked at."""
+    """Return whether one completion has all numbers of one of these tallies.
+
+    True where there are too many ways to play on."""
     assert record.contract is not None
     may = _may_hold(record, table, ruleset, plays, doubles)
     position, lying, taker = _position(record, table, ruleset, may)
@@ -182,7 +187,7 @@ def can_end(
 
 
 def _wanted(contract: Contract, so_far: Tally, tally: Tally, apart: bool) -> Range:
-    """What the rest has to bring for the tally, by item and seat."""
+    """Return what the rest has to bring for the tally, by item and seat."""
     have, whole = (_counts(contract, each, apart) for each in (so_far, tally))
     rest = tuple(n - m for n, m in zip(whole, have, strict=True))
     return Range(rest, rest)
@@ -199,8 +204,9 @@ def _counts(contract: Contract, tally: Tally, apart: bool) -> Iterator[int]:
 
 
 def _denied(record: Record, table: Tricks, ruleset: Ruleset) -> bool:
-    """Whether a card lies captured before somebody who did not take it, or before two, or is none
-    of the deck."""
+    """Return whether a captured card contradicts the tricks.
+
+    It is with a seat that did not take it, with two seats, or not in the deck."""
     taken = {card: trick.winner for trick in table.tricks for card in trick.cards}
     return any(
         taken.setdefault(card, seat) != seat or card not in ruleset.deck
@@ -211,7 +217,7 @@ def _denied(record: Record, table: Tricks, ruleset: Ruleset) -> bool:
 def _named(
     record: Record, table: Tricks, ruleset: Ruleset, rest: Range
 ) -> Iterator[tuple[str, Ends]]:
-    """What was taken in finished tricks, and what the rest may add."""
+    """Return what was taken in finished tricks, and what the rest may add."""
     assert record.contract is not None
     so_far = tally_of_tricks(table.tricks, (), ruleset)
     for number, item in enumerate(record.contract.items):
@@ -234,8 +240,10 @@ def _named(
 def _may_hold(
     record: Record, table: Table, ruleset: Ruleset, plays: int, doubles: Sequence[Double]
 ) -> list[set[Card]]:
-    """The cards each seat may still hold: its own where the hand is known, else those of nobody
-    known, less what would turn one of its plays into a breach and what another doubled."""
+    """Return the cards each seat may still hold.
+
+    Its own where the hand is known, else the unknown ones, without those that would make one of its
+    plays a breach and those that another seat doubled."""
     unseen = _unseen(record, ruleset, plays)
     free = unseen.difference(*(hand for hand in table.hands if hand is not None))
     never = _never_held(record, table, ruleset, plays, free)
@@ -257,8 +265,9 @@ def _unseen(record: Record, ruleset: Ruleset, plays: int) -> set[Card]:
 def _never_held(
     record: Record, table: Table, ruleset: Ruleset, plays: int, free: set[Card]
 ) -> dict[Seat, set[Card]]:
-    """For each seat of unknown hand the cards that it cannot have had beside one of its plays. A
-    play that its own later cards have betrayed already says nothing more."""
+    """Return for each seat with an unknown hand the cards that it cannot have had.
+
+    A play that its own later cards have revealed as a revoke proves nothing more."""
     assert record.contract is not None
     never: dict[Seat, set[Card]] = {seat: set() for seat in SEATS}
     unknown = [seat for seat in SEATS if table.hands[seat] is None]
@@ -281,7 +290,7 @@ def _never_held(
 
 
 def _clashes(table: Table, play: Play | Pass, card: Card) -> bool:
-    """Whether this play would be a breach of a hand that held the card too."""
+    """Return whether this play would be a breach of a hand that held the card too."""
     seat, own = play.seat, play.card if isinstance(play, Play) else None
     table.hands[seat] = {card} if own is None else {own, card}
     try:

@@ -1,4 +1,4 @@
-"""Whether scores that somebody claims can come of a record that leaves something open."""
+"""Whether claimed scores are possible for an incomplete record."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ MOST = 5_000
 def claim_is_possible(
     record: Record, table: Table, ruleset: Ruleset, plays: int, tally: Tally, proven: Proven
 ) -> bool:
-    """False only if no completion gives the claimed scores. Arguments as for `bounds_of`; `tally`
-    is what is known so far."""
+    """Return False only if no completion has the claimed scores.
+
+    Arguments as for `bounds_of`; `tally` is what is known so far."""
     assert record.contract is not None
     if proven.bounds is None:
         return False
@@ -65,7 +66,7 @@ def _tallies(record: Record, tally: Tally, proven: Proven, ruleset: Ruleset) -> 
 
 
 def _ways(item: Item, tally: Tally, ends: Ends, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
-    """Each way in which an item may have been taken, under its key of a tally."""
+    """Yield each way in which an item may have been taken, under its key of a tally."""
     if item is Item.QUEENS:
         known = dict(tally.queens_taken_by or {})
         rest = [card for card in QUEENS if card not in known]

@@ -1,5 +1,7 @@
-"""How Trex and fifty_one may still end: the orders in which the seats may go out, and who may
-lose, over every way to play on without a breach."""
+"""Possible ends of Trex and fifty_one: orders of going out and losers.
+
+Over every way to play on without a breach.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ type Losers = frozenset[Seat | None]
 
 
 class Laying(NamedTuple):
-    """Trex before a move; the names are those of the table. `fitting` are the cards that fit in
-    rows; `top` is the rank on the pile."""
+    """A position in Trex before a move; the names are those of the table.
+
+    `fitting` are the cards that fit in rows; `top` is the rank on the pile."""
 
     masks: Masks
     unseen: int
@@ -56,7 +59,7 @@ class OpenTrex:
         self.seen: dict[Laying, Orders] = {}
 
     def orders(self, table: Trex, masks: Masks, unseen: int) -> Orders:
-        """The orders in which all seats may go out; none if there is no way to play on."""
+        """Return the orders in which all seats may go out; empty if there is no way to play on."""
         fitting, top = 0, ""
         if isinstance(table.layout, SinglePile):
             top = table.layout.top[0] if table.layout.top else ""
@@ -105,7 +108,7 @@ class OpenTrex:
         return self.beside[at.top] if self.pile else at.fitting
 
     def _passed(self, at: Laying, kept: int) -> Orders:
-        """After a pass of a hand that can only be `kept`."""
+        """Continue after a pass of a hand that can only be `kept`."""
         if kept.bit_count() < at.left[at.turn]:
             return frozenset()
         masks = _with(at.masks, at.turn, kept)
@@ -175,7 +178,7 @@ class OpenFiftyOne:
         self.seen: dict[tuple[Masks, int, Seat, int], Losers] = {}
 
     def losers(self, masks: Masks, unseen: int, turn: Seat, total: int) -> Losers:
-        """Who may lose, None for nobody; empty if there is no way to play on."""
+        """Return who may lose, None for nobody; empty if there is no way to play on."""
         lefts = tuple((unseen.bit_count() + 3 - (seat - turn) % 4) // 4 for seat in SEATS)
         return self._from(masks, unseen, turn, total, lefts)
 

@@ -1,9 +1,11 @@
-"""What the tricks that are not written may still bring each seat: the least and the most of each
-item over every way to play on without a breach.
+"""Range of what the remaining tricks may bring each seat: the least and most of each item.
+
+Over every way to play on without a breach.
 
 Cards that are worth the same and lie next to each other in one known hand are one way, not several.
 Exact while the ways can be counted; else the search stops after some tricks, and what lies beyond
-is only known to go to somebody, which makes the bounds wider, never wrong."""
+is only known to go to somebody, which makes the bounds wider, never wrong.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ type Sums = tuple[int, ...]
 
 
 class TooMany(Exception):
-    """More ways to play on than may be looked at."""
+    """Raised where there are more ways to play on than may be tried."""
 
 
 class Range(NamedTuple):
@@ -37,8 +39,10 @@ class Range(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Before a trick. `masks` are the cards each seat may hold: all it holds where the hand is
-    known, else more. Every seat has `left` cards; `unseen` are all that are left."""
+    """The position before a trick.
+
+    `masks` are the cards each seat may hold: all it holds where the hand is known, else more. Every
+    seat has `left` cards; `unseen` are all that are left."""
 
     leader: Seat
     broken: bool
@@ -87,8 +91,9 @@ class OpenTricks:
         return hearts_banned(True, self.contract.parts, self.ruleset)
 
     def rest(self, position: Position, lying: Sequence[int], depth: int) -> Range | None:
-        """What the open trick, begun with the cards `lying`, and all after it may bring; None if
-        there is no way to play on. Only `depth` tricks are looked into."""
+        """Return what the open trick, begun with the cards `lying`, and all later ones may bring.
+
+        None if there is no way to play on. Only `depth` tricks are tried."""
         if not lying:
             return self._from(position, depth)
         order = [(position.leader + place) % 4 for place in range(4)]
@@ -96,8 +101,9 @@ class OpenTricks:
         return self._union(self._trick(position, order, tuple(lying), depth), widest)
 
     def can_bring(self, position: Position, lying: Sequence[int], wanted: Range) -> bool:
-        """Whether some way to play on brings what is `wanted`, by item and seat: of each number no
-        less and no more."""
+        """Return whether some way to play on brings exactly the `wanted` numbers.
+
+        By item and seat."""
         order = [(position.leader + place) % 4 for place in range(4)]
         if lying:
             return self._trick_brings(position, order, tuple(lying), wanted)
@@ -132,8 +138,9 @@ class OpenTricks:
         return min(most) >= 0 and self.can_bring(after, (), Range(tuple(least), tuple(most)))
 
     def narrowed(self, position: Position, lying: Sequence[int], widest: Range) -> Range | None:
-        """The least and the most of each number, looked for one by one between ends that are not
-        narrower; None if there is no way to play on."""
+        """Return the range of each number, searched one by one inside `widest`.
+
+        None if there is no way to play on."""
         least, most = list(widest.least), list(widest.most)
         for number in range(len(least)):
             for end, step in ((least, 1), (most, -1)):
@@ -144,7 +151,7 @@ class OpenTricks:
         return Range(tuple(least), tuple(most))
 
     def anything(self, position: Position) -> Range:
-        """Cards known to be taken by a seat go to it, all others to anybody."""
+        """Return the range where known cards go to their takers and all others to anybody."""
         least, most = [], []
         known = [sum(bit for bit, by in self.taker.items() if by == seat) for seat in SEATS]
         known = [mask & position.unseen for mask in known]
@@ -177,13 +184,13 @@ class OpenTricks:
         return self.seen[key]
 
     def _is_open(self, position: Position) -> bool:
-        """Whether anything that counts can still be taken."""
+        """Return whether anything that counts can still be taken."""
         return any(mask & position.unseen or not mask for mask in self.masks)
 
     def _trick(
         self, position: Position, order: Sequence[Seat], lying: tuple[int, ...], depth: int
     ) -> Iterator[Range | None]:
-        """What follows from each way to finish this trick."""
+        """Yield what follows from each way to finish this trick."""
         if len(lying) == 4:
             yield self._after(position, order, lying, depth)
             return
@@ -193,7 +200,7 @@ class OpenTricks:
     def _plays(
         self, position: Position, order: Sequence[Seat], lying: tuple[int, ...]
     ) -> Iterator[tuple[Position, tuple[int, ...]]]:
-        """The next card of the trick in every way that differs, and what lies then."""
+        """Yield the next card of the trick in every way that differs, with the table after it."""
         seat = order[len(lying)]
         for bit in self._different(position, seat, lying):
             self.limit -= 1
@@ -213,8 +220,10 @@ class OpenTricks:
             yield after, (*lying, bit)
 
     def _different(self, position: Position, seat: Seat, lying: tuple[int, ...]) -> Iterator[int]:
-        """The cards that this seat may play, one of each run: cards that only it may hold, that
-        count alike, and between which no other is still about."""
+        """Return the cards that this seat may play, one of each run of equal ones.
+
+        Equal are cards that only this seat may hold, that count alike, and between which no other
+        is still out."""
         present = position.unseen | sum(lying)
         own = position.masks[seat]
         for other, mask in enumerate(position.masks):
@@ -226,7 +235,7 @@ class OpenTricks:
                 yield bit
 
     def _kinds(self) -> dict[int, tuple[object, ...]]:
-        """For each card all that tells it from its neighbour, but for its place."""
+        """Return for each card all that tells it from its neighbour, except its rank."""
         marks = [*self.masks, *([self.king, self.ace] if self.dump == "king" else ())]
         return {
             bit: (self.taker.get(bit), *(bool(bit & mark) for mark in marks))
@@ -234,7 +243,7 @@ class OpenTricks:
         }
 
     def _excluded(self, position: Position, lying: tuple[int, ...], bit: int) -> int:
-        """The cards that this seat cannot hold if this play is legal."""
+        """Return the cards that this seat cannot hold if this play is legal."""
         if not lying:
             closed = self.hearts_closed and (self.always_closed or not position.broken)
             return ~HEARTS if bit & HEARTS and closed else 0
@@ -248,7 +257,7 @@ class OpenTricks:
         return suit | (0 if bit & must else must)
 
     def _breaks(self, lying: tuple[int, ...], bit: int) -> bool:
-        """A heart that is led while hearts are closed is a forced one: all else is a breach."""
+        """Return whether a heart that is led breaks hearts: it is forced, or else a breach."""
         if not bit & HEARTS or not self.hearts_closed:
             return False
         if lying:
@@ -272,14 +281,16 @@ class OpenTricks:
         return Range(tuple(least), tuple(most))
 
     def _winner(self, order: Sequence[Seat], lying: tuple[int, ...]) -> Seat | None:
-        """Who takes these four cards; None if one of them is known to lie before another seat."""
+        """Return who takes these four cards.
+
+        None if one of them is known to be with another seat."""
         suit = _suit(lying[0])
         follow = [bit & suit for bit in lying]
         winner = order[follow.index(max(follow))]
         return winner if all(self.taker.get(bit, winner) == winner for bit in lying) else None
 
     def _gains(self, lying: tuple[int, ...], left: int) -> Iterator[int]:
-        """What these four cards are worth to their winner, by item; `left` tricks follow."""
+        """Return what these four cards bring their winner, by item; `left` tricks follow."""
         pile = sum(lying)
         for item, mask in zip(self.items, self.masks, strict=True):
             yield (pile & mask).bit_count() if mask else int(item is Item.TRICKS or not left)
@@ -290,7 +301,7 @@ class OpenTricks:
         return Range(zeros, zeros)
 
     def _union(self, ranges: Iterator[Range | None], widest: Range) -> Range | None:
-        """The least and the most of all; there is nothing to look for beyond the `widest`."""
+        """Return the least and the most of all ranges, ending once `widest` is reached."""
         least: Sums | None = None
         most: Sums = ()
         for each in ranges:
@@ -307,7 +318,7 @@ class OpenTricks:
 
 
 def _only(widest: Range, number: int, value: int) -> Range:
-    """Anything between these ends, but of one number exactly so much."""
+    """Return these ends with one number fixed."""
     least, most = list(widest.least), list(widest.most)
     least[number] = most[number] = value
     return Range(tuple(least), tuple(most))
@@ -318,7 +329,7 @@ def _suit(bit: int) -> int:
 
 
 def bits_of(mask: int) -> Iterator[int]:
-    """The single bits of a mask, from the lowest."""
+    """Yield the single bits of a mask, from the lowest."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -326,13 +337,14 @@ def bits_of(mask: int) -> Iterator[int]:
 
 
 def _can_be_dealt(position: Position) -> bool:
-    """Whether the cards left can be given to seats that may hold them, so many to each: no set of
-    seats may be left with fewer cards, or be the only ones for more, than it has room for."""
+    """Return whether the cards left can be dealt to the seats that may hold them."""
     return can_be_dealt(position.masks, position.unseen, (position.left,) * 4)
 
 
 def can_be_dealt(masks: Masks, unseen: int, left: Sequence[int]) -> bool:
-    """Hall's condition over the sets of seats."""
+    """Check Hall's condition over the sets of seats.
+
+    No set of seats may have fewer cards, or be the only ones for more, than it has room for."""
     sizes = [mask.bit_count() for mask in masks]
     if sizes == list(left):  # all known: dealt already
         return masks[0] | masks[1] | masks[2] | masks[3] == unseen

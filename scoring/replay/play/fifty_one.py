@@ -1,4 +1,4 @@
-"""State of fifty_one: the running sum, and who carries it over the target (C-B7)."""
+"""State of a fifty_one deal: the running sum, and who carries it over the target (C-B7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.rules.seats import Seat
 
 
 class FiftyOne:
-    """One deal of fifty_one while it is played. Hands that are not known are None."""
+    """One deal of fifty_one while it is played; unknown hands are None."""
 
     trick = None
 
@@ -29,21 +29,23 @@ class FiftyOne:
 
     @property
     def over(self) -> bool:
-        """Whether the target is reached or every card laid."""
+        """Whether the target is reached or every card was laid."""
         return self.loser is not None or len(self.laid) == len(self._deck)
 
     @property
     def settled(self) -> bool:
-        """Whether it is certain who loses: somebody did, or the cards left cannot reach the
-        target."""
+        """Whether the loser is certain.
+
+        Somebody lost, or the cards left cannot reach the target."""
         if self.over:
             return True
         left = set(self._deck).difference(self.laid)
         return self.sum + sum(max(0, self._values[card[0]]) for card in left) < self._target
 
     def legal(self) -> list[Card]:
-        """The cards that the seat on turn may lay: any, but the highest to open. Only for a known
-        hand."""
+        """Return the cards that the seat on turn may lay; only for a known hand.
+
+        Any card, except that the deal is opened with the highest."""
         hand = self.hands[self.turn]
         assert hand is not None
         if self.laid:
@@ -52,18 +54,18 @@ class FiftyOne:
         return sorted(card for card in hand if self._values[card[0]] == highest)
 
     def moves(self) -> list[Card | None]:
-        """What the seat on turn may do: one of its legal cards."""
+        """Return the legal moves of the seat on turn."""
         return list(self.legal())
 
     def fault(self, card: Card) -> Fault | None:
-        """What the rules have against this card, as far as the opener's hand is known."""
+        """Return the fault of this card, as far as the opener's hand is known."""
         if self.laid or self.hands[self.turn] is None:
             return None
         legal = self.legal()
         return None if card in legal else Fault("lead_not_highest", tuple(legal))
 
     def lay(self, card: Card) -> None:
-        """Lays the card, whether legal or not."""
+        """Lay the card, whether legal or not."""
         hand = self.hands[self.turn]
         if hand is not None:
             hand.discard(card)

@@ -1,4 +1,4 @@
-"""Hands that are not written, worked out where the plays allow it; and hands that cannot be."""
+"""Hands that were not recorded, worked out from the plays; and hands that are impossible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.rules.seats import SEATS
 
 
 def are_bad(hands: Hands, ruleset: Ruleset) -> bool:
-    """Whether a hand has the wrong size, or a card is dealt twice or not in the deck."""
+    """Return whether a hand has the wrong size, or a card is dealt twice or not in the deck."""
     dealt = [card for hand in hands if hand is not None for card in hand]
     sizes = {len(hand) for hand in hands if hand is not None}
     if sizes - {ruleset.cards_per_hand} or len(set(dealt)) != len(dealt):
@@ -20,8 +20,9 @@ def are_bad(hands: Hands, ruleset: Ruleset) -> bool:
 
 
 def worked_out(hands: Hands, plays: Sequence[Play], ruleset: Ruleset) -> Hands:
-    """The hands with those filled in that follow from these plays, which really happened: a seat
-    that played all its cards held them, and three known hands give the fourth."""
+    """Return the hands with those filled in that follow from these plays.
+
+    A seat that played all its cards held them, and three known hands give the fourth."""
     if None not in hands:
         return hands
     found = [_own(seat, hands, plays, ruleset) for seat in SEATS]

@@ -1,4 +1,4 @@
-"""State of Trex: the layout of suit rows or the single pile, who is out, who may lay what."""
+"""State of a Trex deal: the rows or the single pile, who is out, who may lay what."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Layout(Protocol):
     """The cards laid so far, as far as they decide what fits."""
 
     def layable(self, hand: Collection[Card]) -> list[Card]:
-        """The cards of a hand that fit, in the order of the hand."""
+        """Return the cards of a hand that fit, in the order of the hand."""
 
     def fits(self, card: Card, hand: Collection[Card] | None) -> bool:
-        """Whether this card of a hand fits; None: the hand is not known."""
+        """Return whether this card of a hand fits; `hand` is None if unknown."""
 
     def lay(self, card: Card) -> None:
-        """Adds a card."""
+        """Add a card."""
 
 
 class SuitRows:
@@ -37,7 +37,7 @@ class SuitRows:
 
     @classmethod
     def from_ends(cls, rows: Mapping[str, Sequence[str]], order: str = "natural") -> SuitRows:
-        """Rows that lie already: `{"S": ["9", "A"]}` has the spades from nine to ace."""
+        """Return rows with these ends: `{"S": ["9", "A"]}` has the spades from nine to ace."""
         layout, ranks = cls(order), RANK_ORDERS[order]
         pivot = ranks.index(PIVOT)
         for suit, (low, high) in rows.items():
@@ -48,22 +48,24 @@ class SuitRows:
         return layout
 
     def layable(self, hand: Collection[Card]) -> list[Card]:
-        """The cards of a hand that open a row or prolong one."""
+        """Return the cards of a hand that open a row or extend one."""
         return [card for card in hand if card in self.open]
 
     def fits(self, card: Card, hand: Collection[Card] | None) -> bool:
-        """Whether the card opens a row or prolongs one."""
+        """Return whether the card opens a row or extends one."""
         return card in self.open
 
     def lay(self, card: Card) -> None:
-        """Lays a card that fits; its outer neighbours fit from now on."""
+        """Lay a card that fits; its outer neighbours fit from now on."""
         self.open.discard(card)
         self.open.update(self._next[card])
 
 
 class SinglePile:
-    """One pile: a card must be one rank above or below the top one, whatever its suit. It is
-    opened with a jack, or with any card by a hand that has none (C-K1)."""
+    """One pile, on which a card must be one rank above or below the top one.
+
+    Whatever its suit. The pile is opened with a jack, or with any card by a hand that has none
+    (C-K1)."""
 
     def __init__(
         self, ranks: str, *, wrap: bool, order: str = "natural", top: Card | None = None
@@ -72,7 +74,7 @@ class SinglePile:
         self.top = top
 
     def layable(self, hand: Collection[Card]) -> list[Card]:
-        """The cards of a hand that may be laid on the top one, or open the pile."""
+        """Return the cards of a hand that may be laid on the top one, or open the pile."""
         if self.top is None:
             jacks = [card for card in hand if card[0] == PIVOT]
             return jacks or list(hand)
@@ -80,18 +82,18 @@ class SinglePile:
         return [card for card in hand if card[0] in beside]
 
     def fits(self, card: Card, hand: Collection[Card] | None) -> bool:
-        """Whether the card may be laid on the top one, or open the pile."""
+        """Return whether the card may be laid on the top one, or open the pile."""
         if self.top is not None:
             return card[0] in self._beside[self.top[0]]
         return hand is None or card in self.layable(hand)
 
     def lay(self, card: Card) -> None:
-        """Lays a card on top."""
+        """Lay a card on top."""
         self.top = card
 
 
 class Trex:
-    """One deal of Trex while it is played. Hands that are not known are None.
+    """One deal of Trex while it is played; unknown hands are None.
 
     `again` is the seat that laid an ace and may lay once more; it is then on turn, and may decline
     silently. `free` means that everybody was stuck and the seat on turn lays any card."""
@@ -114,23 +116,23 @@ class Trex:
 
     @property
     def over(self) -> bool:
-        """Whether one seat is left."""
+        """Whether only one seat is left."""
         return len(self.finish_order) >= 3
 
     def legal(self) -> list[Card]:
-        """The cards that the seat on turn may lay; only for a known hand."""
+        """Return the cards that the seat on turn may lay; only for a known hand."""
         hand = self.hands[self.turn]
         assert hand is not None
         return sorted(hand if self.free else self.layout.layable(hand))
 
     def moves(self) -> list[Card | None]:
-        """What the seat on turn may do: lay a legal card, or pass (None) where it may."""
+        """Return the moves of the seat on turn: a legal card, or a pass (None) where allowed."""
         legal = self.legal()
         may_pass = not legal or (self.again and self._ruleset.ace_replay == "may")
         return [*legal, None] if may_pass else list(legal)
 
     def fault(self, card: Card | None) -> Fault | None:
-        """What the rules have against a card, or against a pass (None), of the seat on turn."""
+        """Return the fault of a card, or of a pass (None), of the seat on turn."""
         if card is None:
             return self._pass_fault()
         hand = self.hands[self.turn]
@@ -139,7 +141,7 @@ class Trex:
         return Fault("not_adjacent", () if hand is None else tuple(self.legal()))
 
     def lay(self, card: Card | None) -> None:
-        """Lays a card that fits, or passes (None)."""
+        """Lay a card that fits, or pass (None)."""
         if card is None:
             self._pass()
             return
@@ -158,7 +160,9 @@ class Trex:
         self._to(self._after(seat))
 
     def yields_to(self, seat: Seat) -> bool:
-        """Whether the seat on turn may leave it to this one without a word: after an ace."""
+        """Return whether the seat on turn may silently leave its turn to this seat.
+
+        As after an ace."""
         return self.again and seat == self._after(self.turn)
 
     def stuck(self) -> tuple[int, Seat | None]:
@@ -172,7 +176,7 @@ class Trex:
         return Fault("pass_when_able", tuple(legal)) if legal else None
 
     def _replays(self, card: Card) -> bool:
-        """Whether this ace, not the last card, gives the right to lay another (C-B11)."""
+        """Return whether this ace, not the last card, gives the right to lay again (C-B11)."""
         if card[0] != "A" or self._ruleset.ace_replay == "off":
             return False
         return not self.again or self._ruleset.ace_replay_chain
@@ -189,7 +193,7 @@ class Trex:
             self._to(self._after(self.turn))
 
     def _freed(self, last: Seat) -> Seat:
-        """Who lays any card when all still in have passed in a row (C-K1)."""
+        """Return who may lay any card when all still in have passed in a row (C-K1)."""
         stays = self._ruleset.pile.stuck == "last_player_any" and self.left[last] > 0
         return last if stays else self._after(last)
 
@@ -198,7 +202,7 @@ class Trex:
         self.again = self.free = False
 
     def _after(self, seat: Seat) -> Seat:
-        """The next seat in Trex direction that still has cards."""
+        """Return the next seat in Trex direction that still has cards."""
         for steps in (1, 2, 3):
             following = (seat + steps * self._step) % 4
             if self.left[following]:
@@ -207,7 +211,7 @@ class Trex:
 
 
 def new_layout(ruleset: Ruleset) -> Layout:
-    """The empty layout of a table."""
+    """Return the empty layout of a table."""
     if ruleset.trex_layout == "suit_rows":
         return SuitRows(ruleset.layout_rank_order)
     ranks = "".join({card[0] for card in ruleset.deck})
@@ -216,7 +220,9 @@ def new_layout(ruleset: Ruleset) -> Layout:
 
 @cache
 def next_cards(order: str) -> Mapping[Card, tuple[Card, ...]]:
-    """For each card those that fit once it lies: outward from the jack, both ways for a jack."""
+    """Return for each card those that fit once it is laid.
+
+    Outward from the jack, both ways for a jack."""
     ranks = RANK_ORDERS[order]
     pivot = ranks.index(PIVOT)
     return {
@@ -233,7 +239,7 @@ def _outward(place: int, pivot: int, count: int) -> Iterable[int]:
 
 @cache
 def _beside(ranks: tuple[str, ...], wrap: bool) -> Mapping[str, frozenset[str]]:
-    """For each rank the ranks that may follow it on the pile."""
+    """Return for each rank the ranks that may follow it on the pile."""
     last = len(ranks) - 1
     beside = {
         rank: {ranks[place] for place in (at - 1, at + 1) if 0 <= place <= last}

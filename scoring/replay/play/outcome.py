@@ -1,4 +1,4 @@
-"""What came of a deal: the tally of the cards as they fell, and whether points are still open."""
+"""Outcome of a deal: the tally of the cards as played, and whether points are still open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.rules.seats import SEATS, Seat
 def tally_of(
     table: Table, record: Record, ruleset: Ruleset, doubles: tuple[Double, ...] = ()
 ) -> Tally:
-    """The facts as far as the table knows them. Every item, whatever the contract."""
+    """Return the facts as far as the table knows them, every item whatever the contract."""
     if isinstance(table, Trex):
         return Tally(finish_order=finish_order(table, ruleset))
     if isinstance(table, FiftyOne):
@@ -28,8 +28,10 @@ def tally_of(
 
 
 def finish_order(table: Trex, ruleset: Ruleset) -> tuple[Seat, ...]:
-    """The seats in the order of going out. Once nothing hangs on the open places they are filled,
-    lowest seat first (rules.md, "Input of a deal")."""
+    """Return the seats in the order of going out.
+
+    Once the open places make no difference they are filled, lowest seat first (rules.md, "Input of
+    a deal")."""
     out = table.finish_order
     left = [seat for seat in SEATS if seat not in out]
     if table.over or (ruleset.early_end == "allowed" and _places_settled(table, ruleset)):
@@ -43,7 +45,7 @@ def tally_of_tricks(
     ruleset: Ruleset,
     doubles: tuple[Double, ...] = (),
 ) -> Tally:
-    """Who took what in these tricks, and besides what lies captured before its taker."""
+    """Return who took what in these tricks and in the captured cards."""
     counts, diamonds, hearts = [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]
     takers: dict[Card, Seat] = {}
     leaders: dict[Card, Seat] = {}
@@ -74,8 +76,9 @@ def tally_of_tricks(
 def unseen_captures(
     tricks: Sequence[Trick], captured: Iterable[Capture], ruleset: Ruleset
 ) -> dict[Card, Seat]:
-    """Captured cards that no finished trick shows, each once. What is said to lie before two seats
-    is nobody's."""
+    """Return captured cards that no finished trick shows, each once.
+
+    A card recorded with two seats belongs to nobody."""
     seen = {card for trick in tricks for card in trick.cards}
     said: dict[Card, set[Seat]] = {}
     for card, seat in captured:
@@ -85,7 +88,7 @@ def unseen_captures(
 
 
 def is_settled(table: Table, tally: Tally, contract: Contract, ruleset: Ruleset) -> bool:
-    """Whether no points are open any more. With `early_end: off` only at the very end."""
+    """Return whether no points are open any more; with `early_end: off` only at the very end."""
     if table.over or ruleset.early_end == "off":
         return table.over
     if isinstance(table, Trex):
@@ -96,7 +99,7 @@ def is_settled(table: Table, tally: Tally, contract: Contract, ruleset: Ruleset)
 
 
 def item_is_settled(item: Item, tally: Tally, ruleset: Ruleset) -> bool:
-    """Whether every one of an item has been taken. Tricks are open until the end."""
+    """Return whether all of an item has been taken; tricks are open until the end."""
     match item:
         case Item.KING:
             return tally.king_taken_by is not None
@@ -111,8 +114,9 @@ def item_is_settled(item: Item, tally: Tally, ruleset: Ruleset) -> bool:
 
 
 def scores_of(record: Record, tally: Tally, ruleset: Ruleset) -> tuple[Scores | None, bool]:
-    """The scores of a settled deal, and whether they fail because the leader of a trick matters
-    that nobody wrote down. None too where the chooser is not known but matters."""
+    """Return the scores of a settled deal, and whether an unknown trick leader prevents them.
+
+    None too where the chooser is unknown but matters."""
     assert record.contract is not None
     entry = Entry(record.contract, record.chooser, record.forced, tally)
     problems = check(entry, ruleset)

@@ -1,7 +1,8 @@
-"""The same as the engine for a deal in which nothing is wrong, several times as fast.
+"""Fast replay of deals without a breach, with the same result as the engine.
 
 Cards are bits of a mask. At the first thing that is not plainly right the answer is None, and the
-engine runs the record card by card: it alone says what is wrong. Tests hold the two together."""
+engine runs the record card by card: it alone says what is wrong. Tests hold the two together.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +34,9 @@ SHOWN_BITS = {order: sum(bits[card] for card in SHOWN) for order, bits in BITS.i
 
 
 def quick(record: Record, ruleset: Ruleset) -> Replay | None:
-    """The replay of a deal with four known hands, played to the end of its points without a
-    breach; None for any other."""
+    """Replay a deal with four known hands, played to the end of its points without a breach.
+
+    None for any other deal."""
     contract, chooser = record.contract, record.chooser
     if contract is None or chooser is None or record.captured or record.errors:
         return None
@@ -63,7 +65,7 @@ def quick(record: Record, ruleset: Ruleset) -> Replay | None:
 
 
 def _masks(hands: Hands, order: str, size: int) -> list[int] | None:
-    """The hands as masks; None unless they are the whole deck, dealt evenly."""
+    """Return the hands as masks, None unless they are the whole deck, dealt evenly."""
     bit = BITS[order].__getitem__
     masks = []
     for hand in hands:
@@ -84,8 +86,7 @@ def _deck(order: str, size: int) -> int:
 
 
 class HeartRule(NamedTuple):
-    """What holds for leading hearts: `open` from the start, a thrown one `lifts` the ban, a
-    forced one does."""
+    """The rule for leading hearts: `open` from the start, what `lifts` the ban."""
 
     open: bool
     lifts: bool
@@ -93,8 +94,10 @@ class HeartRule(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What was played: who led each trick and, last, who would lead next; what each seat took;
-    the number of the trick in which K♥ and each queen fell."""
+    """What was played, as numbers.
+
+    Who led each trick and, last, who would lead next; what each seat took; the number of the trick
+    in which K♥ and each queen fell."""
 
     leaders: list[Seat]
     taken: list[int]
@@ -132,7 +135,7 @@ def _play(
     hearts: HeartRule,
     order: str,
 ) -> Course | None:
-    """Plays the tricks; None at a breach."""
+    """Play the tricks; None at a breach."""
     bits, shown_bits = BITS[order], SHOWN_BITS[order]
     broken, lifts, forced_lifts = hearts
     leaders, taken = [leader], [0, 0, 0, 0]
@@ -177,7 +180,7 @@ def _heart_rule(contract: Contract, ruleset: Ruleset) -> HeartRule:
 def _are_good(
     doubles: Sequence[Double], hands: Sequence[int], contract: Contract, ruleset: Ruleset
 ) -> bool:
-    """Whether each doubled card is held, may be doubled, and is doubled once."""
+    """Return whether each doubled card is held, may be doubled, and is doubled once."""
     offered, bits = doublable(contract, ruleset), BITS[ruleset.rank_order]
     if ruleset.doubling.queens_unit == "whole_contract" and len(doubles) > 1:
         return False
@@ -228,8 +231,9 @@ def _trex(hands: list[int], record: Record, starter: Seat, ruleset: Ruleset) -> 
 def _lay(
     hands: list[int], plays: Sequence[Play | Pass], turn: Seat, ruleset: Ruleset
 ) -> list[Seat] | None:
-    """Lays the cards out in rows: who went out, in order; None at a breach. `again` is whose ace
-    lets him lay once more."""
+    """Lay the cards in rows and return who went out, in order; None at a breach.
+
+    `again` is the seat whose ace lets it lay once more."""
     bits = BITS[ruleset.layout_rank_order]
     opened, fitting = _rows(ruleset.layout_rank_order)
     step = -1 if ruleset.trex_direction == "reverse" else 1
@@ -268,7 +272,7 @@ def _lay(
 
 @cache
 def _rows(order: str) -> tuple[Mapping[Card, int], int]:
-    """For each card what changes among the cards that fit when it is laid; and what fits first."""
+    """Return for each card what fits after it is laid, and what fits first."""
     bits, following = BITS[order], next_cards(order)
     changes = {card: bits[card] | sum(bits[each] for each in following[card]) for card in DECK_52}
     return changes, sum(bits[PIVOT + suit] for suit in SUITS)

@@ -1,7 +1,8 @@
-"""What the revoke rule of a match makes of a revoke that a record shows (C-L6).
+"""Effect of the match's revoke rule on a revoke that a record shows (C-L6).
 
 A replay never applies the rule: its scores show the deal as the cards fell. This is the entry that
-the arbiter would make of it, beside that; nobody is said to be right."""
+the arbiter would make of it, beside that; nobody is said to be right.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +17,9 @@ from scoring.rules import Entry, Points, Ruleset, check, points
 
 
 class Revoked(NamedTuple):
-    """The deal as if it had been stopped at a revoke: what was taken in the tricks before stays,
-    and the offender bears what the rule lays on him."""
+    """The deal as if it had stopped at a revoke.
+
+    What was taken in the tricks before stays, and the revoking seat is charged as the rule says."""
 
     breach: Breach
     entry: Entry
@@ -25,8 +27,9 @@ class Revoked(NamedTuple):
 
 
 def as_revoked(record: Record, replay: Replay, ruleset: Ruleset) -> Revoked | None:
-    """The first revoke by the rule of these rules; None without a revoke, without such a rule, or
-    where what the points need is not known."""
+    """Return the first revoke as the match's rule treats it.
+
+    None without a revoke, without such a rule, or where what the points need is unknown."""
     breach = next((each for each in replay.breaches if each.code == "revoke"), None)
     if breach is None or breach.trick is None or ruleset.revoke == "off":
         return None

@@ -1,4 +1,4 @@
-"""A deal on the table: the state of whatever is played, who begins, and how it ends."""
+"""The table of a deal: the state for its contract, who begins, and how it ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def new_table(
     hands: Sequence[Collection[Card] | None],
     leader: Seat,
 ) -> Table:
-    """The table before the first card."""
+    """Return the table before the first card."""
     if contract.special == "trex":
         return Trex(ruleset, hands, leader)
     if contract.special == "fifty_one":
@@ -31,7 +31,7 @@ def new_table(
 
 
 def leader_of(record: Record, ruleset: Ruleset) -> Seat:
-    """Who plays first: as recorded, else by the rules, else whoever did."""
+    """Return who plays first: as recorded, else by the rules, else whoever did."""
     assert record.contract is not None
     found = record.leader
     if found is None:

@@ -1,4 +1,4 @@
-"""State of a trick contract: whose turn it is, what he may play, who took what."""
+"""State of a trick contract: whose turn it is, legal cards, who took what."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Trick(NamedTuple):
 
 
 class Tricks:
-    """One deal of a trick contract while it is played. Hands that are not known are None."""
+    """One deal of a trick contract while it is played; unknown hands are None."""
 
     def __init__(
         self,
@@ -54,11 +54,11 @@ class Tricks:
 
     @property
     def trick(self) -> int:
-        """Number of the trick that is being played, from 0."""
+        """The number of the trick that is being played, from 0."""
         return len(self.tricks)
 
     def legal(self) -> list[Card]:
-        """The cards that the seat on turn may play; only for a known hand."""
+        """Return the cards that the seat on turn may play; only for a known hand."""
         hand = self.hands[self.turn]
         assert hand is not None
         if not self.lying:
@@ -68,11 +68,11 @@ class Tricks:
         return sorted(self._dump.bind(hand, following, self.lying))
 
     def moves(self) -> list[Card | None]:
-        """What the seat on turn may do: one of its legal cards."""
+        """Return the legal moves of the seat on turn."""
         return list(self.legal())
 
     def fault(self, card: Card) -> Fault | None:
-        """What the rules have against this card of the seat on turn, as far as its hand shows."""
+        """Return the fault of this card of the seat on turn, as far as its hand shows."""
         hand = self.hands[self.turn]
         if hand is None or self._is_plain(card, hand):
             return None
@@ -80,7 +80,7 @@ class Tricks:
         return None if card in legal else Fault(self._code(card, hand), tuple(legal))
 
     def lay(self, card: Card) -> None:
-        """Plays the card, whether legal or not."""
+        """Play the card, whether legal or not."""
         if card[1] == "H" and not self.hearts_broken:
             self.hearts_broken = self._breaks(card)
         hand = self.hands[self.turn]
@@ -92,14 +92,16 @@ class Tricks:
             self._take()
 
     def all_tricks(self) -> list[Trick]:
-        """The finished tricks and the one that lies open."""
+        """Return the finished tricks and the open one."""
         if not self.lying:
             return self.tricks
         return [*self.tricks, Trick(self.leader, tuple(self.lying), None)]
 
     def _is_plain(self, card: Card, hand: set[Card]) -> bool:
-        """Follows suit or has none of it, or leads another suit than hearts, and no dump rule may
-        forbid it: legal at one look."""
+        """Return whether a card is certainly legal without a search.
+
+        It follows suit or has none of it, or leads another suit than hearts, and no dump rule may
+        forbid it."""
         if not self.lying:
             return card[1] != "H"
         if self._dump.kind:
@@ -115,8 +117,10 @@ class Tricks:
         return "revoke" if could_follow and card[1] != led else "must_dump"
 
     def _breaks(self, card: Card) -> bool:
-        """Whether this heart breaks hearts: one thrown on another suit does, even in a revoke; of
-        led ones only a forced one, and only by option (C-L13b)."""
+        """Return whether this heart breaks hearts.
+
+        One thrown on another suit does, even in a revoke; of led ones only a forced one, and only
+        by option (C-L13b)."""
         if self.lying:
             return self.lying[0][1] != "H"
         if not self._ruleset.hearts_lead.forced_lead_breaks:
@@ -133,7 +137,9 @@ class Tricks:
 
 
 def winning_place(cards: Sequence[Card], strength: dict[Card, int]) -> int:
-    """Which card of a trick takes it: the highest of the suit led. 0 is the lead."""
+    """Return which card of a trick takes it: the highest of the suit led.
+
+    0 is the lead."""
     led, best = cards[0][1], 0
     for place in (1, 2, 3):
         card = cards[place]
@@ -143,7 +149,7 @@ def winning_place(cards: Sequence[Card], strength: dict[Card, int]) -> int:
 
 
 class DumpRule:
-    """The option `must_dump` for one contract. `kind` is "" where it asks for nothing."""
+    """The option `must_dump` for one contract; `kind` is "" where it asks for nothing."""
 
     def __init__(self, contract: Contract, ruleset: Ruleset) -> None:
         self.kind = "" if ruleset.must_dump == "off" else ruleset.must_dump
@@ -154,8 +160,9 @@ class DumpRule:
     def bind(
         self, hand: Collection[Card], following: Collection[Card], lying: Sequence[Card]
     ) -> Iterable[Card]:
-        """The legal ones of a hand that follows to a trick: `following` are its cards of the suit
-        led."""
+        """Return the legal cards of a hand that follows to a trick.
+
+        `following` are its cards of the suit led."""
         if not self.kind:
             return following or hand
         if following:
