@@ -40,3 +40,13 @@ def test_every_path_that_is_named_is_there():
         name for name in named if not ((ROOT / name).exists() or (ROOT / "scoring" / name).exists())
     ]
     assert missing == []
+
+
+def test_lines_of_templates_can_be_read():
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if len(line) > 140
+    ]
+    assert long == []

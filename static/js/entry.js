@@ -139,7 +139,7 @@
     refresh(form, target.closest(".part"));
   });
 
-  // ── by keyboard ──────────────────────────────────────────────────────
+  // by keyboard
 
   const shut = (answer) => {
     for (const opener of all(answer, ".slot-head input")) opener.checked = false;

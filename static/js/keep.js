@@ -102,7 +102,7 @@
     true,
   );
 
-  // ── what became of what htmx has sent ────────────────────────────────
+  // what became of what htmx has sent
 
   const asked = ({ request: { body, method } }) => {
     const said = (name) => (method === "GET" ? "" : (body?.get?.(name) ?? ""));

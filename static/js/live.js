@@ -28,7 +28,7 @@
     return root;
   }
 
-  // ── how old it is ────────────────────────────────────────────────────
+  // how old it is
 
   function say(mark, text) {
     const place = one(mark);
@@ -60,7 +60,7 @@
     watch();
   }
 
-  // ── what is new ──────────────────────────────────────────────────────
+  // what is new
 
   const changed = (input) =>
     input.checked !== input.defaultChecked || (input.type !== "file" && input.value !== input.defaultValue);
@@ -157,7 +157,7 @@
     if ("personal" in root.dataset && tag !== root.dataset.tag && !inHand()) await redraw();
   }
 
-  // ── asking ───────────────────────────────────────────────────────────
+  // asking
 
   async function ask() {
     const patience = new AbortController();

@@ -14,7 +14,7 @@ const along = (() => {
   const mine = async () => (await store.waiting()).filter((row) => row.match === address() && !queue.direct.has(row.key));
   const moving = (rows) => rows.filter((row) => waiting.stateOf(row, rows) === "waiting");
 
-  // ── what is taken along: it belongs to one reader, and goes with him ──
+  // what is taken along: it belongs to one reader, and goes with him
 
   // Whether the page is older than what was seen before: a copy, without a network.
   async function remember() {
@@ -55,7 +55,7 @@ const along = (() => {
     return [...arrived, ...rows].filter((row) => row.number >= seen.plan.number);
   }
 
-  // ── the table ────────────────────────────────────────────────────────
+  // the table
 
   function fill(place, now) {
     const said = place.innerHTML.replaceAll("{n}", now.number).replaceAll("{total}", seen.plan.total);
@@ -118,7 +118,7 @@ const along = (() => {
 
   const title = (key) => one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true);
 
-  // ── a form ───────────────────────────────────────────────────────────
+  // a form
 
   async function open(key) {
     if (!(await ready()) || !kit.forms[key]) return false;
@@ -192,7 +192,7 @@ const along = (() => {
     }
   }
 
-  // ── the bar ──────────────────────────────────────────────────────────
+  // the bar
 
   function said(rows, { dataset }) {
     if (!queue.isUp()) return rows.length ? (kit.counts[rows.length] ?? kit.counts.at(-1)) : dataset.none;
@@ -230,7 +230,7 @@ const along = (() => {
       return htmx.ajax("POST", `${row.match}?contract=`, { source: "#line-list", target: "#match", swap: "outerHTML", values });
     })();
 
-  // ── when ─────────────────────────────────────────────────────────────
+  // when
 
   // The server has drawn something. What waits here may be newer, or the page a copy of an older one.
   async function drawn() {

@@ -51,7 +51,7 @@ async function sweep() {
   }
 }
 
-// ── pages ──────────────────────────────────────────────────────────────
+// pages
 
 // What was kept for somebody else is gone before anything of this reader is kept.
 async function keep(url, answer) {

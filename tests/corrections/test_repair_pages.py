@@ -9,6 +9,7 @@ from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.models import MatchEvent
 from tests.factories import diamonds, king
 from tests.support.asking import NASTY
+from tests.support.markup import flat
 from tests.support.tables import codes, evening_of, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -176,7 +177,7 @@ def test_form_that_came_too_late_keeps_what_was_chosen(action):
     match = match_of(entries=[king(), diamonds()])
     late = post(phone_client(enforce_csrf_checks=True), match, action, one=1, other=2, reason="r")
     assert (late.status_code, codes(late)) == (422, ["form_expired"])
-    assert 'name="other" value="2" checked' in late.text
+    assert 'name="other" value="2" checked' in flat(late)
 
 
 KINDS = ["seats", "person", "chooser", "places", "contract", "forgotten", "phantom"]

@@ -1,5 +1,6 @@
 """Who sits where: seen by all, changed in two steps, undone."""
 
+import re
 import uuid
 
 import pytest
@@ -8,6 +9,7 @@ from scoring.ledger.queries.match_view import match_view
 from scoring.models import MatchEvent, Player
 from tests.factories import diamonds, king
 from tests.support.asking import NASTY
+from tests.support.markup import flat
 from tests.support.tables import codes, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -31,9 +33,7 @@ def post(phone, match, action="change", **fields):
 
 
 def plain(response) -> str:
-    text = response.text
-    for tag in ("<bdi>", "</bdi>", "<b>", "</b>", '<bdi class="num" dir="ltr">'):
-        text = text.replace(tag, "")
+    text = re.sub(r"</?(bdi|b)\b[^>]*>", "", flat(response))
     return " ".join(text.split())
 
 

@@ -19,6 +19,7 @@ from tests.matches.test_match_new_pages import start
 from tests.naive import naive_scores
 from tests.naive_schedule import naive_winners
 from tests.support.evenings import TABLES, played_evening
+from tests.support.markup import flat
 from tests.support.tables import codes, form_data, totals, url
 
 NEW = "/clubs/cafe-younes/rules/new/"
@@ -125,7 +126,7 @@ def test_from_the_editor_to_the_winner(cast, phone_of, number):
     answer = client.post(url("match", match), form_data(match, "", action="finish"))
     assert answer.status_code == 303, codes(answer)
     winners = winners_of(evening, cases, scores)
-    title = re.search(r'class="end-name">(.*?)</h1>', client.get(answer.url).text)[1]
+    title = re.search(r'class="end-name">(.*?)</h1>', flat(client.get(answer.url)))[1]
     assert re.findall(r"<bdi>(\w+)</bdi>", title) == [NAMES[seat] for seat in winners]
 
 

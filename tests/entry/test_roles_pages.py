@@ -6,6 +6,7 @@ import pytest
 
 from scoring.models import Deal
 from tests.factories import evenings, record
+from tests.support.markup import flat
 from tests.support.tables import (
     PHONE,
     chosen,
@@ -30,7 +31,7 @@ def phone():
 def roles(page) -> list[str | None]:
     """Who chooses, deals and leads on this page."""
     found = r'id="{0}-\d" name="{0}" value="(\d)" checked'
-    return [(re.findall(found.format(role), page.text) or [None])[0] for role in ROLES]
+    return [(re.findall(found.format(role), flat(page)) or [None])[0] for role in ROLES]
 
 
 def drawn(page) -> str:

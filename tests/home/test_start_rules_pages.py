@@ -10,6 +10,7 @@ from scoring.models import Match
 from scoring.rules import preset, ruleset
 from tests.factories import NAMES
 from tests.support.asking import NASTY, errors
+from tests.support.markup import flat
 from tests.support.tables import codes
 
 PAGE = "/start/rules/"
@@ -60,7 +61,7 @@ def test_changed_rules_come_back_to_the_front_page_and_are_pinned(phone):
 def test_changed_rules_can_be_changed_again_and_dropped(phone):
     options = json.dumps({"teams": "opposite"})
     page = phone.post(PAGE, front(action="open", options=options))
-    assert 'name="teams" value="opposite" checked' in page.text
+    assert 'name="teams" value="opposite" checked' in flat(page)
     again = phone.post(PAGE, editor(ruleset("levant", json.loads(options)), options=options))
     assert json.loads(again.context["form"]["options"].value()) == {"teams": "opposite"}
     dropped = phone.post(PAGE, front(action="drop", options=options))

@@ -16,6 +16,7 @@ from scoring.models import HouseRules, Match
 from scoring.rules import OPTIONS, PRESETS, SYSTEMS, preset, ruleset
 from tests.matches.test_match_new_pages import start
 from tests.support.asking import NASTY
+from tests.support.markup import flat
 from tests.support.tables import codes
 
 PAGE = "/clubs/cafe-younes/rules/"
@@ -113,7 +114,7 @@ def test_numbers_in_any_digits(owner, cast, text):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_number_of_the_page_can_be_typed_without_a_sign(owner, system):
-    page = owner.get(f"{NEW}?from={system}").text
+    page = flat(owner.get(f"{NEW}?from={system}"))
     values = re.findall(r'<input class="input num"[^>]*value="([^"]*)"', page)
     assert len(values) > 8
     assert not [value for value in values if value and not value.isdecimal()]
@@ -152,7 +153,7 @@ def test_new_rules_start_from_every_preset(owner, cast, name):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_page_asks_for_every_option_that_can_matter_once(owner, system):
-    page = owner.get(f"{NEW}?from={system}").text
+    page = flat(owner.get(f"{NEW}?from={system}"))
     for name in OPTIONS:
         asked = page.count(f'id="{name.replace(".", "-")}" data-needs=')
         assert asked == possible(name, system), name
@@ -218,7 +219,7 @@ def test_rules_that_do_not_go_together_are_refused_at_the_field(owner, system, c
     assert 'value="88"' in response.text
     assert 'value="Ours"' in response.text
     for name, value in changes.items():
-        assert f'name="{name}" value="{value}" checked' in response.text
+        assert f'name="{name}" value="{value}" checked' in flat(response)
     assert not HouseRules.objects.exists()
 
 

@@ -29,6 +29,7 @@ from tests.factories import (
 from tests.support import photos
 from tests.support.asking import NASTY
 from tests.support.judging import act, decide, flag
+from tests.support.markup import flat
 from tests.support.tables import codes, taps, url
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def typed(match, outcome, action="look", **changes):
 
 def hidden(response) -> dict[str, str]:
     """What the form on the page that was looked at would send."""
-    form = response.text.split('id="effect-title"')[1].split("<form", 1)[1]
+    form = flat(response).split('id="effect-title"')[1].split("<form", 1)[1]
     found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form)
     return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
 
@@ -166,7 +167,7 @@ def test_what_was_looked_at_can_be_changed_once_more(arbiter, match):
     )
     page = arbiter.post(page_of(match, 2), {**hidden(looked), "action": "change"})
     assert page.status_code == 200
-    assert 'name="sum.0" value="7"' in page.text
+    assert 'name="sum.0" value="7"' in flat(page)
     assert "Two saw it" in page.text
 
 
@@ -176,7 +177,7 @@ def test_earlier_version_is_one_tap_away(arbiter, match):
     page = arbiter.get(page_of(match, outcome="corrected"))
     assert f"of={first.id}" in page.text
     page = arbiter.get(page_of(match, outcome="corrected", of=first.id))
-    assert 'name="king_taken_by" value="2" checked' in page.text
+    assert 'name="king_taken_by" value="2" checked' in flat(page)
 
 
 # What would not pass the checks is not offered, and refused by hand. C55
@@ -202,10 +203,10 @@ def test_record_proposes_the_correction_and_the_revoke(cast, arbiter):
     page = arbiter.get(page_of(match, outcome="corrected"))
     assert "of=cards" in page.text
     page = arbiter.get(page_of(match, outcome="corrected", of="cards"))
-    assert all(f'name="diamonds.{seat}" value="{n}" checked' in page.text for seat, n in CARDS)
+    assert all(f'name="diamonds.{seat}" value="{n}" checked' in flat(page) for seat, n in CARDS)
     page = arbiter.get(page_of(match, outcome="revoke"))
-    assert 'name="revoke_by" value="0" checked' in page.text
-    assert all(f'name="diamonds.{seat}" value="0" checked' in page.text for seat in range(4))
+    assert 'name="revoke_by" value="0" checked' in flat(page)
+    assert all(f'name="diamonds.{seat}" value="0" checked' in flat(page) for seat in range(4))
 
 
 REVOKED = Path(__file__).parents[1] / "card_records" / "revoke.trex"

@@ -31,6 +31,7 @@ from tests.factories import (
 from tests.support.asking import NASTY
 from tests.support.judging import act, by, flag, rule, withdraw
 from tests.support.links import came, phone_with
+from tests.support.markup import flat
 from tests.support.tables import PHONE, phone_client, totals, url
 from tests.support.tables import codes as said
 
@@ -245,9 +246,9 @@ def test_cards_and_photos_wait_for_the_ruling(match, cast, phone, phone_of):
 
 def test_marks_are_told_in_words(match, cast, phone, phone_of):
     flag(match, actor=by(cast.badr))
-    sheet = phone_of(cast.badr).get(url("sheet", match)).text
+    sheet = flat(phone_of(cast.badr).get(url("sheet", match)))
     assert '<span class="hidden-text">flagged</span>' in sheet
-    assert '<span class="hidden-text">under review</span>' in phone.get(url("sheet", match)).text
+    assert '<span class="hidden-text">under review</span>' in flat(phone.get(url("sheet", match)))
     act(disputes.claim, match, actor=by(cast.esam))
     page = phone_of(cast.badr).get(url("match", match)).text
     assert "Arbiter" in page

@@ -10,6 +10,7 @@ from scoring.common.actor import Actor
 from scoring.matches.services import matches
 from scoring.models import MatchResult
 from tests.factories import finish, king, make_evening, make_match, record, write
+from tests.support.markup import flat
 from tests.support.tables import PHONE, codes, evening_of, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +99,7 @@ def test_late_entry_says_that_the_match_is_closed_and_keeps_what_was_tapped(phon
     write(matches.break_off, match, actor=PHONE)
     late = phone.post(url("match", match, contract="king"), data)
     assert (late.status_code, codes(late)) == (422, ["match_closed"])
-    assert 'name="king_taken_by" value="2" checked' in late.text
+    assert 'name="king_taken_by" value="2" checked' in flat(late)
 
 
 # Destructive actions stand apart, ask first and have a way back. C119

@@ -8,6 +8,7 @@ from scoring.common.actor import Actor
 from scoring.models import Club, Match
 from tests.factories import evenings, finish, make_evening, make_match
 from tests.support.asking import NASTY
+from tests.support.markup import flat
 from tests.support.tables import PHONE, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ def phone():
 def page_of(phone, match):
     response = phone.get(url("match_figures", match))
     assert response.status_code == 200
-    return response.text
+    return flat(response)
 
 
 def last_totals(page):

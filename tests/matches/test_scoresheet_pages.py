@@ -14,6 +14,7 @@ from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
 from scoring.rules.ranking import sides
 from tests.factories import adjust, correct, evenings, finish, king, void, write
+from tests.support.markup import flat
 from tests.support.tables import PHONE, evening_of, match_of, phone_client, totals, url
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +35,7 @@ def number(text) -> int:
 
 def rows(page) -> list[list[int]]:
     """Points of the deals as they stand on the sheet."""
-    found = re.findall(r'<tr data-deal="\d+">(.*?)</tr>', page.text, re.DOTALL)
+    found = re.findall(r'<tr data-deal="\d+">(.*?)</tr>', flat(page))
     cells = [
         re.findall(r'<td[^>]*>(?:<span dir="ltr">)?<bdi class="num" dir="ltr">(.*?)<', row)
         for row in found
@@ -185,7 +186,7 @@ def test_match_without_a_deal_has_no_totals_and_no_winner(phone, options):
     match = write(matches.break_off, match, actor=PHONE, reason="Late")
     view = match_view(match)
     assert (view.sheet.winners, view.sheet.begun) == ((), False)
-    foot = phone.get(url("sheet", match)).text.split("<tfoot>")[1].split("</tfoot>")[0]
+    foot = flat(phone.get(url("sheet", match))).split("<tfoot>")[1].split("</tfoot>")[0]
     assert set(re.findall(r"<td>(.*?)</td>", foot)) == {"–"}
     assert totals(phone.get(url("match", match))) == [None] * 4
     assert as_text(view, "").count(": –") == len(sides(view.ruleset))
@@ -209,7 +210,7 @@ def test_only_the_best_wins_where_the_rules_know_no_other_winner(phone, evening)
 # On paper nobody sees the bar: the sheet says itself what it is of.
 def test_printed_sheet_names_club_table_day_and_rules(cast, phone_of):
     match = match_of(club=cast.club, players=cast.players, table_name="Window")
-    page = phone_of(cast.badr).get(url("sheet", match)).text
+    page = flat(phone_of(cast.badr).get(url("sheet", match)))
     head = strip_tags(re.search(r'<p class="print-only sheet-head">(.*?)</p>', page)[1])
     assert [part.strip() for part in head.split(" · ")][:2] == [cast.club.name, "Window"]
     assert head.endswith("Trex with kingdoms")

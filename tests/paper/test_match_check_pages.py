@@ -11,6 +11,7 @@ from scoring.ledger.queries.snapshots import ruleset_of
 from scoring.rules import Contract, Entry, Tally, points
 from tests.factories import adjust, diamonds, king, make_match
 from tests.support.asking import NASTY
+from tests.support.markup import flat
 from tests.support.tables import codes, evening_of, match_of, phone_client, url
 
 
@@ -69,7 +70,7 @@ def test_the_likeliest_change_comes_first_and_is_one_tap_from_a_correction(match
     link = corrections(response)[0]
     assert link.startswith(url("deal", match, 1))
     form = phone_client().get(link)
-    chosen = re.findall(r'name="diamonds\.\d" value="(\d+)" checked', form.text)
+    chosen = re.findall(r'name="diamonds\.\d" value="(\d+)" checked', flat(form))
     assert chosen == ["6", "4", "2", "1"]
 
 

@@ -10,6 +10,7 @@ from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
 from scoring.models import Deal, Match
 from tests.factories import NOW, evenings, make_evening, make_match
+from tests.support.markup import flat
 
 SECRET = "the phone of the table"
 PHONE = Actor(device=device_id(SECRET))
@@ -64,7 +65,7 @@ def codes(response) -> list[str]:
 def chosen(response, name) -> str | None:
     """The value that is checked in a radio group of the page."""
     group = rf'<input type="radio" name="{re.escape(name)}" value="(\w*)" checked>'
-    found = re.search(group, response.text)
+    found = re.search(group, flat(response))
     return found[1] if found else None
 
 
