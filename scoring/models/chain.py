@@ -66,7 +66,7 @@ class MatchEvent(models.Model):
         "scoring.Match", models.PROTECT, related_name="events", db_index=False
     )
     seq = models.PositiveIntegerField()
-    kind = models.CharField(max_length=40)
+    kind = models.CharField(max_length=40, choices=EventKind)
     subject_kind = models.CharField(max_length=40)
     subject_id = models.UUIDField()
     content = models.JSONField()

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 
+from scoring.models.fixed_sets import languages, presets, systems
 from scoring.models.log import LoggedQuerySet
 from scoring.models.namesakes import NUMBER_LENGTH, numbered, numbers
 from scoring.rules import Ruleset, ruleset
@@ -49,7 +50,7 @@ class Club(models.Model):
     name = models.CharField(max_length=80)
     is_public = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="Asia/Beirut")
-    language = models.CharField(max_length=10, default="en")
+    language = models.CharField(max_length=10, choices=languages, default="en")
     house_rules = models.ForeignKey(
         "HouseRules", models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -99,8 +100,8 @@ class HouseRules(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="rule_sets", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
-    preset = models.CharField(max_length=40)
-    system = models.CharField(max_length=20)
+    preset = models.CharField(max_length=40, choices=presets)
+    system = models.CharField(max_length=20, choices=systems)
     options = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -256,7 +257,7 @@ class PersonEvent(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="person_events", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="person_events")
     other = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+", db_index=False)
-    kind = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20, choices=PersonEventKind)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     device = models.UUIDField(null=True)
     at = models.DateTimeField()

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.models.clubs import NAME_LENGTH, Club, Player
+from scoring.models.fixed_sets import presets, systems
 from scoring.models.log import LoggedQuerySet
 
 
@@ -22,9 +23,9 @@ class Evening(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="evenings", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
     starts_at = models.DateTimeField()
-    system = models.CharField(max_length=20)
+    system = models.CharField(max_length=20, choices=systems)
     options = models.JSONField(default=dict, blank=True)
-    preset = models.CharField(max_length=40, blank=True, default="")
+    preset = models.CharField(max_length=40, choices=presets, blank=True, default="")
     rules_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     tables_are_open = models.BooleanField(default=True)
     in_pairs = models.BooleanField(default=False)

@@ -54,8 +54,8 @@ class Job(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="jobs", db_index=False)
-    kind = models.CharField(max_length=20)
-    state = models.CharField(max_length=20, default=JobState.WAITING)
+    kind = models.CharField(max_length=20, choices=JobKind)
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.WAITING)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     cursor = models.CharField(max_length=200, blank=True, default="")

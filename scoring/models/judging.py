@@ -11,6 +11,7 @@ from django.db.models import F, Q
 
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import Club
+from scoring.models.fixed_sets import disputed_rules
 from scoring.models.ledger import Adjustment, Deal
 from scoring.models.matches import Match
 
@@ -96,8 +97,8 @@ class Ruling(LedgerRow):
     )
 
     deal_number = models.PositiveSmallIntegerField()
-    outcome = models.CharField(max_length=20)
-    rule = models.CharField(max_length=20, blank=True, default="")
+    outcome = models.CharField(max_length=20, choices=Outcome)
+    rule = models.CharField(max_length=20, choices=disputed_rules, blank=True, default="")
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="rulings")
     adjustment = models.ForeignKey(Adjustment, models.PROTECT, null=True, related_name="rulings")
     before = models.JSONField()

@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.utils.functional import cached_property
 
 from scoring.models.chain import LedgerRow
+from scoring.models.fixed_sets import adjustment_codes
 from scoring.models.matches import Kingdom, Match
 from scoring.models.records import CardRecord, Photo
 from scoring.rules import Entry
@@ -89,7 +90,7 @@ class Adjustment(LedgerRow):
     FACTS = ("after_deal", "code", "points", "payload_version")
 
     after_deal = models.PositiveSmallIntegerField()
-    code = models.CharField(max_length=40)
+    code = models.CharField(max_length=40, choices=adjustment_codes)
     points = models.JSONField()
     payload_version = models.PositiveSmallIntegerField(default=1)
 

@@ -14,6 +14,7 @@ from scoring.models.canonical import plain
 from scoring.models.chain import LedgerRow
 from scoring.models.clubs import NAME_LENGTH, Club, Player
 from scoring.models.evenings import Evening
+from scoring.models.fixed_sets import presets, systems
 from scoring.models.log import LoggedQuerySet
 from scoring.rules.renumbering import Shift, number_now, numbers_then, start_now
 
@@ -77,9 +78,9 @@ class Match(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="matches")
-    system = models.CharField(max_length=20)
+    system = models.CharField(max_length=20, choices=systems)
     options = models.JSONField(default=dict)
-    preset = models.CharField(max_length=40, blank=True, default="")
+    preset = models.CharField(max_length=40, choices=presets, blank=True, default="")
     rules_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     table_name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True, default="")
     # Where it belongs on an evening of several tables. No fact of the game: not chained.
@@ -88,7 +89,7 @@ class Match(models.Model):
     )
     round_number = models.PositiveSmallIntegerField(null=True)
     table_number = models.PositiveSmallIntegerField(null=True)
-    state = models.CharField(max_length=20, default=MatchState.RUNNING)
+    state = models.CharField(max_length=20, choices=MatchState, default=MatchState.RUNNING)
     version = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True, default="")
     first_chooser = models.PositiveSmallIntegerField(null=True)

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.models.clubs import Club
+from scoring.models.fixed_sets import systems, winning_totals
 from scoring.models.matches import Match
 from scoring.models.results import OfPerson
 
@@ -63,8 +64,8 @@ class RatingState(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="rating_states", db_index=False)
-    system = models.CharField(max_length=20)
-    win = models.CharField(max_length=4)
+    system = models.CharField(max_length=20, choices=systems)
+    win = models.CharField(max_length=4, choices=winning_totals)
     dirty_from = models.DateTimeField(null=True)
     marked = models.PositiveIntegerField(default=0)
     rebuilt_at = models.DateTimeField(null=True)

@@ -79,7 +79,7 @@ class Photo(LedgerRow):
 
     deal_number = models.PositiveSmallIntegerField()
     sha256 = models.CharField(max_length=64)
-    kind = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20, choices=PhotoKind)
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     size = models.PositiveIntegerField()

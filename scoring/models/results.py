@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from scoring.models.clubs import Club, Player
 from scoring.models.evenings import Evening
+from scoring.models.fixed_sets import systems, winning_totals
 from scoring.models.matches import Match
 from scoring.models.seasons import Season
 
@@ -30,8 +31,8 @@ class MatchResult(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="results")
     seated = models.ForeignKey(Player, models.PROTECT, related_name="seated_results")
     partner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
-    system = models.CharField(max_length=20)
-    win = models.CharField(max_length=4, default="high")
+    system = models.CharField(max_length=20, choices=systems)
+    win = models.CharField(max_length=4, choices=winning_totals, default="high")
     rules_key = models.CharField(max_length=16, blank=True, default="")
     in_teams = models.BooleanField(default=False)
     seat = models.PositiveSmallIntegerField()
@@ -63,8 +64,8 @@ class OfPerson(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="+", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
-    system = models.CharField(max_length=20)
-    win = models.CharField(max_length=4)
+    system = models.CharField(max_length=20, choices=systems)
+    win = models.CharField(max_length=4, choices=winning_totals)
 
     class Meta:
         abstract = True

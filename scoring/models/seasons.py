@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from scoring.models.clubs import NAME_LENGTH, Club, Player, default_criteria
+from scoring.models.fixed_sets import criteria, presets, systems, winning_totals
 from scoring.models.log import LoggedQuerySet
 from scoring.rules import Ruleset, rules_key
 
@@ -26,9 +27,9 @@ class Season(models.Model):
     name = models.CharField(max_length=NAME_LENGTH)
     starts_on = models.DateField()
     ends_on = models.DateField()
-    system = models.CharField(max_length=20, blank=True, default="")
+    system = models.CharField(max_length=20, choices=systems, blank=True, default="")
     options = models.JSONField(default=dict, blank=True)
-    preset = models.CharField(max_length=40, blank=True, default="")
+    preset = models.CharField(max_length=40, choices=presets, blank=True, default="")
     rules_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     rules_key = models.CharField(max_length=16, blank=True, default="")
     criteria = models.JSONField(default=default_criteria)
@@ -72,12 +73,12 @@ class FrozenStanding(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="frozen", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     partner = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
-    system = models.CharField(max_length=20)
-    win = models.CharField(max_length=4)
+    system = models.CharField(max_length=20, choices=systems)
+    win = models.CharField(max_length=4, choices=winning_totals)
     position = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField(null=True)
     needs = models.PositiveSmallIntegerField(default=0)
-    decided_by = models.CharField(max_length=20, blank=True, default="")
+    decided_by = models.CharField(max_length=20, choices=criteria, blank=True, default="")
     matches = models.PositiveIntegerField()
     total = models.IntegerField()
     wins = models.PositiveIntegerField()

@@ -142,8 +142,9 @@ class Copy:
             new = self._row(row, id=self.ids[row.id], **self._whose(row))
             ledger[model].append(new)
             rows.append(new)
-        write = Write(uuid4(), event.on_version, Actor(), self._moved(event.entered_at))
-        drafted = chain.drafted(self.match, write, event.kind, rows, self._facts(event))
+        match, at = self.match, self._moved(event.entered_at)
+        write = Write(match.id, uuid4(), event.on_version, Actor(), at)
+        drafted = chain.drafted(match, write, event.kind, rows, self._facts(event))
         self.match.version, self.match.head = drafted.seq, drafted.hash
         return drafted
 
