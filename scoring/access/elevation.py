@@ -1,4 +1,4 @@
-"""An arbiter's rights on a phone that is not theirs, for one match and a few minutes.
+"""Elevation: an arbiter's rights on somebody else's phone, for one match and a few minutes.
 
 What was lent stands in the session of the phone, beside whoever is signed in there: nobody is
 signed out for it, and nothing needs to be done for it to end. It ends with its time, with a tap,
@@ -38,7 +38,7 @@ class Lent:
 
 
 def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
-    """Gives this phone the rights of the account in this match; what it had lent before ends."""
+    """Give this phone the rights of the account in this match; an earlier elevation ends."""
     assert match.club
     request.session[KEY] = {
         "match": str(match.id),
@@ -57,14 +57,15 @@ def give_back(request: HttpRequest) -> None:
 
 
 def about(request: HttpRequest, match_id: UUID) -> None:
-    """For an address that names no match: which one it is about."""
+    """Tell which match an address is about that does not name one."""
     noted(request).match_id = match_id
     _forget(request)
 
 
 def lent(request: HttpRequest) -> Lent | None:
-    """What is lent for the match that the page is about. One query where something is, the
-    first time in a request."""
+    """Return the elevation for the match of this page.
+
+    One query where there is one, the first time in a request."""
     notes = noted(request)
     if not hasattr(notes, "arbiter"):
         notes.arbiter = _read(request)
@@ -73,7 +74,7 @@ def lent(request: HttpRequest) -> Lent | None:
 
 
 def shown(request: HttpRequest) -> dict[str, Any]:
-    """For every page: the bar that says so."""
+    """Context processor: the bar that shows an elevation."""
     return {"lent": lent(request)}
 
 

@@ -1,4 +1,4 @@
-"""What every view begins and ends with.
+"""Helpers that every view uses: permissions, lookups, htmx parts, CSRF failures.
 
 Beginning: `club_for` or `match_for` finds the thing; whoever has not the right that the page needs
 gets 404, so that nobody learns what exists. A post that needs more than its page calls
@@ -52,8 +52,9 @@ View = Callable[..., HttpResponse]
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The account and the phone behind this request; in a match for which an arbiter has lent this
-    phone their rights, the arbiter."""
+    """Return the account and the phone behind this request.
+
+    In a match where an arbiter has elevated this phone, the arbiter."""
     if arbiter := lent(request):
         return Actor(user=arbiter.user, device=device_of(request))
     user = request.user if isinstance(request.user, User) else None
@@ -68,20 +69,20 @@ def require_permission(
     deal: Deal | None = None,
     now: datetime | None = None,
 ) -> None:
-    """403 unless this reader may do the action here."""
+    """Raise 403 unless this reader may do the action here."""
     if not permissions.may(action, where, actor_of(request), deal=deal, now=now):
         raise PermissionDenied(action)
 
 
 def require_or_404(request: HttpRequest, action: Action, where: Match | Club | None = None) -> None:
-    """404 unless this reader may do the action here. Sets the clock of the page."""
+    """Raise 404 unless this reader may do the action here; set the clock of the page."""
     use_clock(where.club if isinstance(where, Match) else where)
     if not permissions.may(action, where, actor_of(request)):
         raise Http404(action)
 
 
 def club_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
-    """Middleware: the clock that a view sets with `use_clock` ends with its request."""
+    """Middleware: end the clock that a view set with `use_clock` with its request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with timezone.override(None):
@@ -91,7 +92,7 @@ def club_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
 
 
 def acting_account(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
-    """Middleware: what a request writes stands in the log under the account behind it."""
+    """Middleware: log what a request writes under its account."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         def account() -> UUID | None:
@@ -105,12 +106,12 @@ def acting_account(get_response: Callable[[HttpRequest], HttpResponse]) -> View:
 
 
 def use_clock(club: Club | None) -> None:
-    """Write all times of this page on the clock of this club; without one, on the server's."""
+    """Show all times of this page on the clock of this club; without one, on the server's."""
     timezone.activate(zone_of(club))
 
 
 def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
-    """The club, or 404. Two queries at most."""
+    """Return the club, or raise 404. Two queries at most."""
     club = Club.objects.filter(slug=slug).first()
     if club is None:
         raise Http404(slug)
@@ -119,8 +120,10 @@ def club_for(request: HttpRequest, slug: str, action: Action) -> Club:
 
 
 def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
-    """The match with its club, or 404. Four queries at most. A phone that was here by a link is
-    told that the link has ended, whoever plays at another table that this one is closed."""
+    """Return the match with its club, or raise 404. Four queries at most.
+
+    A phone that joined by a link is told that the link has ended, a player of another table that
+    this table is closed."""
     match = Match.objects.select_related("club", "evening").filter(pk=match_id).first()
     if match is None:
         raise Http404(match_id)
@@ -134,7 +137,7 @@ def match_for(request: HttpRequest, match_id: UUID, action: Action) -> Match:
 
 
 def _tell_why(request: HttpRequest, match: Match, asks: Actor) -> None:
-    """What its page of "not there" may say to somebody who was here, or may see the club."""
+    """Note what the 404 page may tell somebody who was here, or may see the club."""
     is_here = permissions.may(Action.SEE_MATCH, match, asks)
     notes = noted(request)
     notes.link_over = not is_here and came_once(match, asks)
@@ -143,8 +146,10 @@ def _tell_why(request: HttpRequest, match: Match, asks: Actor) -> None:
 
 
 def view_of(request: HttpRequest, match: Match) -> MatchView:
-    """The match as this reader may see it: while a deal is under review, those from outside see it
-    as it was when it was doubted (C69). Only where one ever was it is asked who reads."""
+    """Return the match as this reader may see it.
+
+    While a deal is under review, readers from outside see it as it was before it was flagged (C69).
+    Only where one ever was the reader's role is looked up."""
     view = match_view(match)
     return (
         view.public
@@ -154,18 +159,19 @@ def view_of(request: HttpRequest, match: Match) -> MatchView:
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """What a form is bound to: everything that was posted, even nothing at all, so that an empty
-    post is told what is missing. None for a form that is only shown."""
+    """Return the data of a POST, even when empty, so that missing fields are reported.
+
+    None for a form that is only shown."""
     return request.POST if request.method == "POST" else None
 
 
 def see_other(to: str, *args: object, **kwargs: object) -> HttpResponseRedirect:
-    """The answer to a post that did its work: look there. A reload sends nothing twice."""
+    """Return the redirect after a successful POST, so that a reload sends nothing twice."""
     return HttpResponseRedirect(resolve_url(to, *args, **kwargs), status=303)
 
 
 def status_of(refused: ServiceError | None) -> int:
-    """Whether all is well, something is wrong, or somebody else was quicker."""
+    """Return 200, or 409 when somebody else saved first, or 422."""
     if refused is None:
         return 200
     return 409 if isinstance(refused, Stale) else 422
@@ -179,11 +185,10 @@ def page_or_part(
     part: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page, or for htmx the named partial of it.
+    """Render the page, or for htmx the named partial of it.
 
     Back and Forward ask for the whole page again, and no cache may mix the two up. What a page
-    shows depends on who asks: only that phone may keep it, and asks again before it shows it.
-    """
+    shows depends on who asks: only that phone may keep it, and asks again before it shows it."""
     htmx = noted(request).htmx
     if part and htmx and not htmx.history_restore_request:
         template = f"{template}#{part}"
@@ -195,8 +200,10 @@ def page_or_part(
 
 
 def reader_of(request: HttpRequest) -> str:
-    """Who reads, in a word that says nothing: a phone keeps copies of pages for one reader only, so
-    none of what an arbiter saw on a phone that is not theirs."""
+    """Return an opaque key of the reader.
+
+    A phone caches pages for one reader only, so nothing of what an arbiter saw on a phone that is
+    not theirs."""
     arbiter = lent(request)
     reader = arbiter.user if arbiter else request.user
     named = f"{reader.pk}:{known_device(request)}"
@@ -206,8 +213,9 @@ def reader_of(request: HttpRequest) -> str:
 def attempt(
     request: HttpRequest, match: Match, act: Callable[[], HttpResponse]
 ) -> HttpResponse | ServiceError | None:
-    """The answer of a post to a match, or why it was refused, with the match as it is by then. None
-    where nothing was asked for, or too late."""
+    """Return the answer of a POST to a match, or the refusal, with the match reloaded.
+
+    None without a POST and for an expired form."""
     if request.method != "POST" or is_expired(request):
         return None
     try:
@@ -221,18 +229,20 @@ def attempt(
 
 
 def preserve_on_csrf_failure(view: View) -> View:
-    """Marks a view that can show its form again, as typed, when the form's token has expired."""
+    """Mark a view that can show its form again, as typed, after a CSRF failure."""
     vars(view)["preserve_on_csrf_failure"] = True
     return view
 
 
 def is_expired(request: HttpRequest) -> bool:
-    """The post came with an expired token: show it again, write nothing."""
+    """Return whether the POST came with an expired CSRF token.
+
+    Then nothing is written and the form is shown again."""
     return getattr(request, "form_expired", False)
 
 
 def expired(request: HttpRequest, form: forms.BaseForm) -> bool:
-    """Like `is_expired`, and says so in the form."""
+    """Return `is_expired`, and add the error to the form."""
     if is_expired(request):
         form.full_clean()
         form.add_error(None, ValidationError(FORM_EXPIRED, code="form_expired"))
@@ -240,7 +250,7 @@ def expired(request: HttpRequest, form: forms.BaseForm) -> bool:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Django calls this instead of a view whose post has no valid token."""
+    """Handle a POST without a valid CSRF token; Django calls this instead of the view."""
     found = request.resolver_match
     # Another site's post has a foreign Origin or Referer: nothing of it is shown.
     ours = reason.startswith("CSRF ")

@@ -1,4 +1,4 @@
-"""Long work on a page: begun, stopped and taken up by a tap."""
+"""Pages of background jobs: start, stop and resume."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +20,10 @@ def job_page(
     part: str,
     told: Callable[[Club], dict[str, Any]],
 ) -> HttpResponse:
-    """A page about one kind of work: a post begins, stops or takes it up; htmx asks for the part
-    that tells of it, for which `told` gives what it needs."""
+    """Return a page about one kind of job.
+
+    A POST starts, stops or resumes it; htmx asks for the part with its progress, for which `told`
+    returns the context."""
     htmx = noted(request).htmx
     if request.method == "POST":
         act_on_job(request, club, kind)
@@ -31,8 +33,9 @@ def job_page(
 
 
 def act_on_job(request: HttpRequest, club: Club | None, kind: JobKind) -> None:
-    """What the tap asks for, with the newest job of its kind. Without a club nothing begins by a
-    tap alone."""
+    """Start, stop or resume the newest job of its kind.
+
+    Without a club a POST alone starts nothing."""
     action, now = request.POST.get("action"), timezone.now()
     job = jobs.newest(club=club, kind=kind)
     if action == "begin" and club:

@@ -1,4 +1,4 @@
-"""What one phone is in the middle of."""
+"""Matches that a phone opened or joined."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,13 +29,15 @@ class Running:
     deals_total: int
 
     def is_fresh(self, now: datetime) -> bool:
-        """Whether the phone is in the middle of it."""
+        """Return whether the phone was recently active in it."""
         return self.match.is_running and now - self.match.opened_at < FRESH
 
 
 def matches_on(actor: Actor) -> list[Running]:
-    """The matches without results that this phone opened and `who` may see, the running ones
-    first, each newest first: a club's only while a member is signed in. Three queries at most."""
+    """Return the matches without results that this phone opened and the actor may see.
+
+    Running ones first, each newest first; a club's only while a member is signed in. Three queries
+    at most."""
     if actor.device is None:
         return []
     clubs = list(actor.user.club_roles) if actor.user else []
@@ -44,8 +46,9 @@ def matches_on(actor: Actor) -> list[Running]:
 
 
 def matches_joined(actor: Actor, now: datetime) -> list[Running]:
-    """The matches in which this phone is by a link that lives, the one it came to last first, also
-    when they have ended. Three queries at most, one where it is in none."""
+    """Return the matches that this phone joined by a live link, the newest first.
+
+    Also when they have ended. Three queries at most, one where there is none."""
     if actor.device is None:
         return []
     kinds = links.joined(actor, now)
@@ -61,7 +64,9 @@ def _listed(matches: MatchQuerySet) -> list[Running]:
 
 
 def running_match(match: Match) -> Running:
-    """Expects the deal counts, and the seatings with their players in order of events. Two queries
+    """Return the line of a match in a list.
+
+    Expects the deal counts, and the seatings with their players in order of events. Two queries
     where sums from paper count among the deals."""
     deals = len(snapshot_of(match).played) if match.has_paper else match.deal_count
     rows = list(match.seatings.all())
@@ -72,5 +77,5 @@ def running_match(match: Match) -> Running:
 
 @lru_cache(maxsize=64)
 def most_deals(ruleset: Ruleset) -> int:
-    """How many deals a match of these rules has at most."""
+    """Return how many deals a match of these rules has at most."""
     return turn(ruleset, 0, 0, ()).deals_total

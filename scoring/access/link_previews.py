@@ -1,4 +1,4 @@
-"""What a chat shows of the address of a club: a title, a sentence, a picture."""
+"""Previews that chats show for a club's address: a title, a sentence, a picture."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from scoring.models import Club
 
 @dataclass(frozen=True)
 class Preview:
-    """The address is the page's own, without what was asked of it."""
+    """The preview of one page; the address is the page's own, without a query."""
 
     title: str
     description: str
@@ -26,7 +26,7 @@ class Preview:
 
 
 def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> Preview | None:
-    """A page of the club, `name` is what it is about: a season, a person."""
+    """Return the preview of a page of the club; `name` is its subject: a season, a person."""
     if not club.is_public:
         return None
     with translation.override(club.language):

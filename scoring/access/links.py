@@ -1,4 +1,4 @@
-"""Who came to a match by a link: what the phone may for it, until when, and whose seat is whose.
+"""Rights of phones that joined a match by a link, when they end, and seats of phones.
 
 A link ends some hours after the last deal that was recorded, or after it was made where that was
 later: one made for a match that is taken up again a week later works. A later correction or ruling
@@ -24,15 +24,16 @@ LINKS_HOURS = 6
 
 @dataclass(frozen=True)
 class Standing:
-    """What a phone is to a match without regard to its account: its seat, and until when each kind
-    of link by which it came gives it rights."""
+    """What a phone is to a match apart from its account.
+
+    Its seat, and until when each kind of link by which it came gives it rights."""
 
     until: Mapping[LinkKind, datetime]
     seat: int | None = None
 
 
 def standing_of(match: Match, actor: Actor) -> Standing:
-    """One query, the first time this match is asked about this phone."""
+    """Return the phone's standing. One query, the first time for this match and phone."""
     if actor.device is None or not match.has_phones:
         return Standing({})
     known: dict[UUID, Standing] = match.__dict__.setdefault("_standings", {})
@@ -42,15 +43,16 @@ def standing_of(match: Match, actor: Actor) -> Standing:
 
 
 def kinds_of(match: Match, actor: Actor, now: datetime | None = None) -> frozenset[LinkKind]:
-    """The kinds of the living links by which this phone is here."""
+    """Return the kinds of the live links by which this phone joined."""
     until = standing_of(match, actor).until
     now = now or timezone.now()
     return frozenset(kind for kind in until if now < until[kind])
 
 
 def seat_of(match: Match, actor: Actor) -> int | None:
-    """Which seat is theirs: that of the phone, else the one in which the account sits now. Two
-    queries more for an account that plays here."""
+    """Return the seat of the phone, else the one in which the account sits now.
+
+    Two more queries for an account that plays here."""
     seat = standing_of(match, actor).seat
     if seat is not None or actor.user is None or actor.user.id not in match.accounts:
         return seat
@@ -61,7 +63,7 @@ def seat_of(match: Match, actor: Actor) -> int | None:
 
 @dataclass(frozen=True)
 class OpenLink:
-    """A link that was not revoked, when it ends by itself, and who came by it."""
+    """A link that was not revoked, when it ends, and the phones that came by it."""
 
     link: TableLink
     ends_at: datetime
@@ -69,7 +71,7 @@ class OpenLink:
 
 
 def link_of(match: Match, kind: LinkKind) -> OpenLink | None:
-    """Three queries where there is one."""
+    """Return the open link of a match. Three queries where there is one."""
     link = match.links.filter(kind=kind, revoked_at=None).first()
     if link is None:
         return None
@@ -77,17 +79,17 @@ def link_of(match: Match, kind: LinkKind) -> OpenLink | None:
 
 
 def seat_phones(match: Match) -> list[SeatPhone]:
-    """Which seats have a phone, in seat order."""
+    """Return the seats that have a phone, in seat order."""
     return list(match.seat_phones.order_by("seat"))
 
 
 def came_once(match: Match, actor: Actor) -> bool:
-    """Whether this phone was let in by a link, though perhaps it has ended."""
+    """Return whether this phone ever joined by a link, even one that has ended."""
     return actor.device is not None and match.phones.filter(device=actor.device).exists()
 
 
 def joined(actor: Actor, now: datetime) -> dict[UUID, frozenset[LinkKind]]:
-    """The matches in which this phone is by a living link, and the kinds of the links."""
+    """Return the matches that this phone joined by a live link, with the kinds of the links."""
     if actor.device is None:
         return {}
     came = JoinedPhone.objects.filter(device=actor.device, link__revoked_at=None).values("match")
@@ -100,7 +102,7 @@ def joined(actor: Actor, now: datetime) -> dict[UUID, frozenset[LinkKind]]:
 
 
 def ends_at(link: TableLink) -> datetime:
-    """When a link ends by itself, as it is now. One query."""
+    """Return when a link ends, as it is now. One query."""
     match = Match.objects.filter(pk=link.match_id)
     known = match.annotate(last_deal=_last_deal())
     return _end(link.made_at, *known.values_list("last_deal", "club__links_hours").get())
@@ -112,14 +114,13 @@ def _end(made_at: datetime, last_deal: datetime | None, hours: int | None) -> da
 
 
 def _last_deal() -> Subquery:
-    """When the last deal of a match was recorded."""
+    """Return when the last deal of a match was recorded."""
     recorded = MatchEvent.objects.filter(match=OuterRef("pk"), kind=EventKind.DEAL_RECORDED)
     return Subquery(recorded.order_by("-seq").values("entered_at")[:1])
 
 
 def _standings(device: UUID) -> QuerySet[Match]:
-    """Matches with what one phone is to each: the links that were not revoked, and the seat. Any
-    of them may be missing."""
+    """Return matches with the links and the seat of one phone, any of which may be missing."""
     seat = SeatPhone.objects.filter(match=OuterRef("pk"), device=device).values("seat")
     return Match.objects.annotate(
         **{kind: _made(kind, device) for kind in LinkKind.values},
@@ -130,7 +131,9 @@ def _standings(device: UUID) -> QuerySet[Match]:
 
 
 def _made(kind: str, device: UUID) -> Subquery:
-    """When the open link of this kind was made, if the phone came by it: there is one at most."""
+    """Return when the open link of this kind was made, if the phone came by it.
+
+    There is one at most."""
     came = JoinedPhone.objects.filter(match=OuterRef("pk"), device=device)
     return Subquery(came.filter(link__kind=kind, link__revoked_at=None).values("link__made_at"))
 

@@ -1,4 +1,4 @@
-"""Who may do what: the access table as data, and the few questions asked of it.
+"""Permissions: who may do what, as a table, and the functions that look it up.
 
 Whoever has no right to see a thing is told that it is not there (404).
 """
@@ -45,7 +45,7 @@ class Action(StrEnum):
 
 
 class Role(StrEnum):
-    """The rows of the table, and the owner of an installation, who makes clubs."""
+    """The rows of the table, and the owner of an installation, who creates clubs."""
 
     ANYONE = "anyone"
     HOLDER = "holder"  # the phone that opened a clubless match
@@ -62,7 +62,7 @@ class Role(StrEnum):
 
 
 class Condition(StrEnum):
-    """What besides the role must hold."""
+    """What must hold besides the role."""
 
     PUBLIC = "public"  # the club is public
     OWN = "own"  # the match was opened by this account, or it sits in it
@@ -246,31 +246,36 @@ _PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
 def roles_in(
     where: Match | Club | None, actor: Actor, now: datetime | None = None
 ) -> frozenset[Role]:
-    """What `who` is to a match, a club, or (None) the installation. One query for an account and
-    one for a phone, the first time it is asked."""
+    """Return the roles of the actor in a match, a club, or (None) the installation.
+
+    One query for an account and one for a phone, the first time."""
     own = _own_roles(where, actor)
     return own | _link_roles(where, actor, own, now)
 
 
 def reads_publicly(match: Match, actor: Actor, now: datetime | None = None) -> bool:
-    """Whether they see of a match only what everybody may who has a link to it: what is under
-    review as it stood before."""
+    """Return whether the actor sees only what everybody with a link sees of a match.
+
+    That is what is under review as it was before."""
     return roles_in(match, actor, now) <= _PUBLIC_ROLES
 
 
 def _link_roles(
     where: Match | Club | None, actor: Actor, own: frozenset[Role], now: datetime | None
 ) -> frozenset[Role]:
-    """What a link adds. The holder has every right that a link of a clubless match can give, so
-    nothing is looked up for them."""
+    """Return the roles that a link adds.
+
+    The holder has every right that a link of a clubless match can give, so nothing is looked up for
+    them."""
     if not isinstance(where, Match) or actor.device is None or Role.HOLDER in own:
         return frozenset()
     return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, actor, now))
 
 
 def _own_roles(where: Match | Club | None, actor: Actor) -> frozenset[Role]:
-    """What they are without a link. At a closed table of an evening nobody is anything who neither
-    sits there nor hosts the evening (C103)."""
+    """Return the roles without a link.
+
+    At a closed table of a game night only its players and the hosts have one (C103)."""
     if where is None:
         installer = actor.user is not None and actor.user.is_superuser
         return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
@@ -339,18 +344,19 @@ def _holds(
 
 
 def _signed_off(match: Match, deal: Deal | None, now: datetime | None) -> bool:
-    """Where no deal is named yet, none is kept from correcting."""
+    """Return whether the deal was settled; without a deal, False."""
     return deal is not None and now is not None and signed_off(match, deal, now)
 
 
 def to_reopen(match: Match) -> Action:
-    """The right to let this match go on: one that was only broken off is taken up by whoever runs
-    it."""
+    """Return the action that lets this match continue.
+
+    One that was only broken off is continued by whoever runs it."""
     return Action.RUN if match.state == MatchState.UNFINISHED else Action.REOPEN
 
 
 def is_own(match: Match, actor: Actor) -> bool:
-    """Whether this account opened the match or sits in it."""
+    """Return whether this account opened the match or sits in it."""
     if actor.user is None:
         return False
     return match.opened_by_id == actor.user.id or actor.user.id in match.accounts

@@ -1,4 +1,4 @@
-"""What those from outside are told of the cards and photos of a deal that is under review."""
+"""Page for readers from outside instead of the cards and photos of a deal under review."""
 
 from django.http import HttpRequest, HttpResponse
 

@@ -1,4 +1,4 @@
-"""Who asks or writes: an account, a phone, both or neither; or a program."""
+"""The actor behind a request or a write: an account, a phone, both, neither, or an API key."""
 
 import hashlib
 from dataclasses import dataclass
@@ -9,8 +9,10 @@ from scoring.models import ClubToken, User
 
 @dataclass(frozen=True)
 class Actor:
-    """`device` is made by `device_id`; a phone without its cookie has none. A program has a `token`
-    of a club and nothing else."""
+    """Who reads or writes.
+
+    `device` is made by `device_id`; a phone without its cookie has none. Other software has a
+    `token` of a club and nothing else."""
 
     user: User | None = None
     device: UUID | None = None
@@ -18,5 +20,7 @@ class Actor:
 
 
 def device_id(secret: str) -> UUID:
-    """The id of a phone that may be stored and shown. Its secret cannot be found from it."""
+    """Return the id of a phone that may be stored and shown.
+
+    The phone's secret cannot be found from it."""
     return UUID(bytes=hashlib.sha256(secret.encode()).digest()[:16], version=4)

@@ -1,5 +1,4 @@
-"""By what people are ranked: what each criterion is called, and the choice, which clubs and seasons
-share."""
+"""Criteria of standings: their labels, and the form fields that clubs and seasons share."""
 
 from typing import Any, NamedTuple, cast
 
@@ -14,8 +13,10 @@ from scoring.rules.standings import CRITERIA
 
 
 class CriterionWords(NamedTuple):
-    """`label` heads a column and names a choice; `high` and `low` say which end wins; `decided`
-    stands in a row that only this one parts from the row above (C76)."""
+    """The words for one criterion.
+
+    `label` heads a column and names a choice; `high` and `low` say which end wins; `decided` is in
+    a row that only this criterion separates from the row above (C76)."""
 
     label: Promise
     high: Promise
@@ -70,7 +71,7 @@ assert set(CRITERIA) == set(CRITERION_WORDS)
 
 
 class CriteriaFields(forms.Form):
-    """By what people are ranked, and from how many matches on; of a form of a club or season."""
+    """Form fields for the criteria and the least number of matches."""
 
     first_by = forms.ChoiceField(label=_("Ranked by"))
     second_by = forms.ChoiceField(label=_("Who is level there, by"), required=False)

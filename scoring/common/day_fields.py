@@ -12,7 +12,7 @@ from scoring.models.days import YEARS
 
 
 class DayField(forms.DateField):
-    """A day, from the phone's own calendar."""
+    """A day, chosen in the phone's own calendar."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.DateInput(format="%Y-%m-%d", attrs={"class": "input", "type": "date"})
@@ -20,7 +20,7 @@ class DayField(forms.DateField):
 
 
 class PlayedOnField(DayField):
-    """A day up to today, `today` being that of the club."""
+    """A day up to today, where `today` is the club's."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

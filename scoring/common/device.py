@@ -1,4 +1,4 @@
-"""Which phone is asking: a cookie with a signed secret, and the id that rows keep of it.
+"""Phones, recognised by a cookie with a signed secret, and the id that rows store.
 
 The secret never reaches the database: whoever reads a row cannot pass for the phone.
 """
@@ -25,7 +25,7 @@ def signer() -> Signer:
 
 
 class DeviceMiddleware:
-    """Reads the phone's secret; whoever writes gets it (again) as a cookie."""
+    """Read the phone's secret; a phone that writes gets the cookie (again)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -44,25 +44,27 @@ class DeviceMiddleware:
 
 
 def device_of(request: HttpRequest) -> UUID | None:
-    """The phone's id. A phone that writes gets one; one that only reads has None until then."""
+    """Return the phone's id.
+
+    A phone that writes gets one; one that only reads has None until then."""
     if known_device(request) is None and request.method == "POST":
         noted(request).device_secret = secrets.token_urlsafe(24)
     return known_device(request)
 
 
 def known_device(request: HttpRequest) -> UUID | None:
-    """The phone's id where it has one; none is made for this."""
+    """Return the phone's id if it has one; none is created."""
     secret = noted(request).device_secret
     return None if secret is None else device_id(secret)
 
 
 def has_signed_in(request: HttpRequest, name: str) -> bool:
-    """Whether this phone has signed in with this name before, here or after leaving."""
+    """Return whether this phone has ever signed in with this name."""
     return _spelled(name) in _read_names(request)
 
 
 def note_sign_in(request: HttpRequest, name: str) -> None:
-    """Remember on the phone that it has signed in with this name: the newest few."""
+    """Remember on the phone that it has signed in with this name; only the newest few."""
     device_of(request)
     others = [each for each in _read_names(request) if each != _spelled(name)]
     noted(request).signed_in_names = [_spelled(name), *others][:MOST_NAMES]
@@ -73,7 +75,7 @@ def _spelled(name: str) -> str:
 
 
 def _names_signer(secret: str | None) -> Signer:
-    """Good on this phone only."""
+    """Return the signer of those names, which are valid on this phone only."""
     return Signer(salt=f"trexscore.signed_in.{secret}")
 
 

@@ -194,11 +194,10 @@ _SUMS = {ProblemCode.WRONG_SUM, ProblemCode.OUT_OF_REACH}
 
 
 def sentence(problem: Problem, overrides: Mapping[Code, Words] | None = None) -> SafeString:
-    """Return the sentence for a problem, its numbers filled in and isolated where they have a sign.
+    """Return the sentence for a problem, with its numbers.
 
-    A missing reason is asked for by name, since a line above the form does not show which field is
-    meant.
-    """
+    Signed numbers are isolated from right-to-left text. A missing reason is asked for by name,
+    since a line above the form does not show which field is meant."""
     text = (overrides or {}).get(problem.code) or _ALL.get(problem.code, OTHERWISE)
     if (problem.code, problem.field) == (ProblemCode.MISSING, "reason"):
         text = WHY
@@ -218,8 +217,9 @@ def problem_sentences(problems: Iterable[Problem]) -> list[tuple[str, str]]:
 def show_refusal(
     form: forms.BaseForm, problems: Iterable[Problem], fields: Mapping[str, str]
 ) -> None:
-    """Add each problem to its field, or to the form. `fields` maps the service's field names to the
-    form's."""
+    """Add each problem to its field, or to the form.
+
+    `fields` maps the service's field names to the form's."""
     for problem in problems:
         field = fields.get(problem.field, problem.field)
         error = ValidationError(sentence(problem), code=problem.code)
@@ -227,8 +227,9 @@ def show_refusal(
 
 
 def _details(problem: Problem) -> dict[str, Any]:
-    """Return what a sentence can name. A day comes as 2026-11-30, a moment (`at`) in ISO 8601; both
-    become a day in words."""
+    """Return the values that a sentence can use.
+
+    A day comes as 2026-11-30, a moment (`at`) in ISO 8601; both become a day in words."""
     details: dict[str, Any] = {**problem.numbers, "code": problem.code}
     if "day" in details:
         details["day"] = moments.calendar_day(date.fromisoformat(details["day"]))

@@ -37,8 +37,10 @@ MISSING: Mapping[str, Words] = {
 def field_errors(
     problems: Iterable[Problem], fields: Mapping[str, str] | None = None
 ) -> FieldErrors:
-    """Return each problem once at its field. `fields` maps the service's field names to the page's;
-    a field that it does not name goes to "all"."""
+    """Return each problem once at its field.
+
+    `fields` maps the service's field names to the page's; a field that it does not name goes to
+    "all"."""
     found: FieldErrors = {}
     for problem in problems:
         field = problem.field if fields is None else fields.get(problem.field, "all")

@@ -42,7 +42,7 @@ class NameField(forms.CharField):
 
 
 class WholeField(forms.IntegerField):
-    """A whole number typed in any digits; the number pad comes up, no arrows, no sign needed."""
+    """A whole number in any digits, typed on a number pad."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs["widget"] = forms.TextInput(
@@ -52,7 +52,7 @@ class WholeField(forms.IntegerField):
 
 
 def seat_field(label: Any) -> forms.TypedChoiceField:
-    """A seat, or nobody yet: then the table is asked when the cards are dealt."""
+    """Return a field for a seat, which may stay open until the cards are dealt."""
     return forms.TypedChoiceField(
         label=label,
         choices=[("", ""), *((str(seat), str(seat)) for seat in range(4))],

@@ -1,7 +1,8 @@
-"""Long work in the background: begun, watched, broken off, gone on with.
+"""Background jobs: start, stop, resume, and progress.
 
 The row of the job is what counts. The queue only says to a worker that there is one; a message
-that comes twice, or for work that was stopped, finds nothing to do."""
+that comes twice, or for work that was stopped, finds nothing to do.
+"""
 
 import logging
 from collections.abc import Mapping
@@ -41,12 +42,12 @@ leaving = Event()
 
 
 def newest(*, club: Club | None, kind: JobKind) -> Job | None:
-    """The last of its kind, whatever became of it. One query."""
+    """Return the newest job of a kind, in whatever state. One query."""
     return Job.objects.filter(club=club, kind=kind).order_by("-created_at").first()
 
 
 def last_done(*, club: Club | None, kind: JobKind) -> Job | None:
-    """The last of its kind that came to its end. One query."""
+    """Return the last finished job of a kind. One query."""
     done = Job.objects.filter(club=club, kind=kind, state=JobState.DONE)
     return done.order_by("-created_at").first()
 
@@ -59,8 +60,9 @@ def start(
     now: datetime,
     found: Mapping[str, Any] | None = None,
 ) -> Job:
-    """Begins from the beginning, with what the work has to know. While one of this kind is not at
-    its end, gives that one."""
+    """Start a job, or return the unfinished one of this kind.
+
+    `found` is what the job needs to know."""
     job = Job(club=club, kind=kind, opened_by=actor.user, created_at=now, updated_at=now)
     job.found = dict(found or {})
     try:
@@ -73,15 +75,17 @@ def start(
 
 
 def stop(*, job: Job, now: datetime) -> None:
-    """Breaks it off, if it is not at its end already. Whoever works at it notices with the next
-    note of the progress."""
+    """Stop a job that is not finished.
+
+    Its worker notices with the next note of its progress."""
     unended = Job.objects.active().filter(pk=job.pk)
     unended.update(state=JobState.STOPPED, updated_at=now)
 
 
 def go_on(*, job: Job, now: datetime) -> None:
-    """Takes it up where it was broken off, or where its worker died. Nothing while somebody works
-    at it, or while another of its kind is begun."""
+    """Resume a job that was stopped or whose worker died.
+
+    Does nothing while somebody works at it, or while another of its kind is active."""
     if not (job.can_go_on or job.is_silent(now)):
         return
     as_seen = Job.objects.filter(pk=job.pk, state=job.state, updated_at=job.updated_at)
@@ -94,19 +98,19 @@ def go_on(*, job: Job, now: datetime) -> None:
 
 
 def take_up_waiting() -> None:
-    """For a worker that begins: what waits may have lost its message with the worker before."""
+    """Requeue jobs whose message was lost when the previous worker died."""
     for job_id in Job.objects.filter(state=JobState.WAITING).values_list("id", flat=True):
         work.enqueue(str(job_id))
 
 
 @task()
 def work(job_id: str) -> None:
-    """What the queue calls."""
+    """Run a job; the queue calls this."""
     run(UUID(job_id))
 
 
 def run(job_id: UUID) -> None:
-    """Works at it to its end, unless it is stopped or this process is to end."""
+    """Run a job to its end, unless it is stopped or this process is to end."""
     mine = uuid4()
     waiting = Job.objects.filter(id=job_id, state=JobState.WAITING)
     if not waiting.update(state=JobState.RUNNING, run=mine, updated_at=timezone.now()):
@@ -130,7 +134,7 @@ def work_of(kind: str) -> Work:
 
 
 class _Notes:
-    """Writes the progress of one run, as long as it is this run that works at the job."""
+    """Writer of the progress of one run, as long as that run owns the job."""
 
     def __init__(self, job: Job, run: UUID) -> None:
         self.own = Job.objects.filter(pk=job.pk, run=run)
@@ -138,7 +142,7 @@ class _Notes:
         self.written = monotonic()
 
     def take(self, step: Step) -> bool:
-        """Whether to go on."""
+        """Note a step and return whether to go on."""
         self.step = step
         if leaving.is_set():
             self.write(JobState.WAITING)
@@ -147,7 +151,9 @@ class _Notes:
         return self.write(JobState.RUNNING) if due else True
 
     def write(self, state: JobState) -> bool:
-        """False where it is not ours any more. What was done before a tap was noticed stays."""
+        """Write the state; return False where another run owns the job.
+
+        What was done before a stop was noticed stays."""
         self.written = monotonic()
         notes, now = self.step._asdict(), timezone.now()
         running = self.own.filter(state=JobState.RUNNING)

@@ -1,4 +1,4 @@
-"""Files that somebody sent to have a look at first: kept for a day, for the account that sent them.
+"""Uploaded files kept for a day between preview and import, for the account that sent them.
 
 They lie in the data folder, never in the database, and the oldest go when new ones come.
 """
@@ -18,7 +18,7 @@ TOKEN_LENGTH = 32
 
 
 def keep(*, club: Club, user: User, data: bytes, now: datetime) -> str:
-    """Puts a file aside, whole or not at all; the token leads back to it."""
+    """Store a file completely or not at all, and return its token."""
     token = token_hex(TOKEN_LENGTH // 2)
     path = _path(club, user, token)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def keep(*, club: Club, user: User, data: bytes, now: datetime) -> str:
 
 
 def kept(*, club: Club, user: User, token: str) -> bytes | None:
-    """The file, or None: it was never there, is too old, or belongs to somebody else."""
+    """Return the file, or None where it is missing, too old, or somebody else's."""
     if len(token) != TOKEN_LENGTH or not token.isalnum() or not token.isascii():
         return None
     try:
@@ -48,7 +48,7 @@ def _path(club: Club, user: User, token: str) -> Path:
 
 
 def _clean(own: Path, now: datetime) -> None:
-    """Everything too old goes, whoever sent it, and of one's own all but the newest."""
+    """Delete everything too old, and of one's own files all but the newest."""
     oldest = (now - KEPT_FOR).timestamp()
     for path in _folder().rglob("*"):
         if not path.is_dir() and _sent_at(path) < oldest:
@@ -58,7 +58,7 @@ def _clean(own: Path, now: datetime) -> None:
 
 
 def _sent_at(path: Path) -> float:
-    """When it was kept; long ago where somebody else has just cleaned it away."""
+    """Return when a file was stored; long ago where it was just deleted."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

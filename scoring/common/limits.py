@@ -1,6 +1,7 @@
-"""How often a phone or an address may ask for work that costs more than a page, or guess.
+"""Rate limits for phones and addresses: expensive work, wrong codes, sign-ins.
 
-Nothing waits here: a request past its limit is refused at once, with the time to come back."""
+Nothing waits here: a request past its limit is refused at once, with the time to come back.
+"""
 
 import math
 import time
@@ -24,15 +25,16 @@ CHECKS_A_SECOND = 10  # as many count for a second of work
 
 @dataclass(frozen=True)
 class Limit:
-    """`most` in each stretch of so many `seconds` of the clock, counted in the cache, which all
-    workers share. Two requests at the same instant may count as one, which costs no lock."""
+    """At most `most` in each period of `seconds`, counted in the cache that all workers share.
+
+    Two requests at the same instant may count as one, which costs no lock."""
 
     name: str
     most: int
     seconds: int = SECONDS
 
     def count(self, *whose: object, by: int = 1) -> int:
-        """Add to what was counted for these, and return what it comes to."""
+        """Add to the counter of these, and return what it comes to."""
         key = self._key(whose)
         cache.add(key, 0, timeout=2 * self.seconds)
         try:
@@ -60,7 +62,7 @@ class Limit:
 
     @property
     def wait(self) -> int:
-        """Seconds until the count begins again."""
+        """Return the seconds until the count begins again."""
         return math.ceil(self.seconds - time.time() % self.seconds)
 
 
@@ -74,7 +76,7 @@ OF_ADDRESS = Limit("sign-in-address", 100)  # a whole café may be behind one
 
 
 def may_check(request: HttpRequest) -> bool:
-    """Count this request, and return whether it is still one of those allowed in this minute."""
+    """Count this request and return whether it is within the limit of this minute."""
     return CHECK.count(address_of(request)) <= CHECKS
 
 
@@ -84,17 +86,21 @@ def charged(request: HttpRequest) -> AbstractContextManager[None]:
 
 
 def count_wrong_code(request: HttpRequest, phone: UUID | None) -> bool:
-    """Return whether this phone has typed too many wrong codes in this minute. `phone` is None for
-    one that has not been here before. A right code is always let in: there are too many codes to
-    find one by trying, and others at the same address must be able to join."""
+    """Count a wrong code and return whether there were too many in this minute.
+
+    `phone` is None for one that has not been here before. A right code is always accepted: there
+    are too many codes to find one by trying, and others at the same address must be able to join.
+    """
     return WRONG_CODE.count(address_of(request), phone) > WRONG_CODES
 
 
 def sign_in_limits(
     request: HttpRequest, name: str, is_known: bool
 ) -> list[tuple[Limit, tuple[object, ...]]]:
-    """What a sign-in with this name counts for. A phone that has signed in with it before is
-    counted by itself, so that nobody else can use up its tries."""
+    """Return the limits that a sign-in with this name counts for.
+
+    A phone that has signed in with it before is counted by itself, so that nobody else can use up
+    its tries."""
     phone, address = known_device(request), address_of(request)
     if is_known:
         return [(OF_NAME_ON_PHONE, (name, phone))]
@@ -107,13 +113,13 @@ def sign_in_limits(
 
 
 def too_often(response: HttpResponse, seconds: int = 0) -> HttpResponse:
-    """Turn an answer into the refusal 429 that says when to come back."""
+    """Turn an answer into 429 with the time after which to try again."""
     response.status_code = 429
     response["Retry-After"] = str(seconds or CHECK.wait)
     return response
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """The address of the reader, behind the proxies that are trusted."""
+    """Return the address of the reader, behind trusted proxies."""
     address: str | None = BaseThrottle().get_ident(request)
     return address

@@ -1,4 +1,4 @@
-"""Days and times as a club writes them: on its own clock, a night under the day on which it began.
+"""Days and times in words, on the club's clock; a night belongs to the day on which it began.
 
 Everything here reads the current time zone, which is that of the club whose page is being drawn
 (`access.http.use_clock`); commands and texts for elsewhere set it with `timezone.override`.
@@ -15,24 +15,24 @@ from scoring.models.days import is_after_midnight, local_day
 
 
 def day(at: datetime) -> str:
-    """The club day of something: "30 November 2026", after midnight "night of 30 November 2026"."""
+    """Return the club day: "30 November 2026", after midnight "night of 30 November 2026"."""
     local = timezone.localtime(at)
     text = calendar_day(local_day(local))
     return gettext("night of {day}").format(day=text) if is_after_midnight(local) else text
 
 
 def short_day(at: datetime) -> str:
-    """The club day in few letters, as at the foot of a chart."""
+    """Return the club day in few letters, as below a chart."""
     return date_format(local_day(timezone.localtime(at)), "SHORT_DATE_FORMAT")
 
 
 def moment(at: datetime) -> str:
-    """Day and time of day, as the calendar has them: "1 Dec 2026, 01:30"."""
+    """Return day and time by the calendar: "1 Dec 2026, 01:30"."""
     return date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
 
 
 def clock(at: datetime) -> str:
-    """The time of day: "01:30"."""
+    """Return the time of day: "01:30"."""
     return date_format(timezone.localtime(at), "TIME_FORMAT")
 
 
@@ -41,6 +41,6 @@ def calendar_day(found: date) -> str:
 
 
 def zone_city(zone: str) -> str:
-    """The city of a time zone in the reader's language, where its name there is known."""
+    """Return the city of a time zone in the reader's language, where that is known."""
     known = Locale.parse(get_language() or "en", sep="-").time_zones.get(zone, {})
     return str(known.get("city") or zone.rsplit("/", 1)[-1].replace("_", " "))

@@ -1,5 +1,7 @@
-"""Points typed by people: digits of any script (C14), the sign chosen beside them and never asked
-to be typed (C13). One that is typed all the same is read, and counts."""
+"""Points typed by people, in digits of any script (C14), with the sign chosen separately (C13).
+
+A sign that is typed all the same is read, and counts.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,10 @@ LONGEST = 40
 
 
 def whole(text: str) -> int | str | None:
-    """A number in any digits (٣, ۳, 3), None when blank, any other text as it is.
+    """Return a number in any digits (٣, ۳, 3), None when blank, any other text as it is.
 
     >>> whole(" ٣ "), whole(""), whole("3 diamonds")
-    (3, None, '3 diamonds')
-    """
+    (3, None, '3 diamonds')"""
     text = text.strip()
     if not text:
         return None
@@ -41,8 +42,10 @@ def whole_number(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Cell:
-    """One number: what was typed, which sign was chosen (`-`, `+`, or none: as usual), and what it
-    comes to (None: nothing was typed). `wrong`: no number."""
+    """One number of four: as typed, its sign, and its value.
+
+    `sign`: `-`, `+`, or "" for the usual one. `value` None: nothing was typed. `wrong`: no number.
+    """
 
     name: str
     typed: str
@@ -59,8 +62,9 @@ type Cells = tuple[Cell, ...]
 
 
 def cells(name: str, raw: Raw, usual: Sequence[str] = ("", "", "", "")) -> Cells:
-    """The four numbers `name.0` to `name.3`. `usual` is the sign that is chosen until somebody
-    chooses another."""
+    """Return the four numbers `name.0` to `name.3`.
+
+    `usual` is the sign until another is chosen."""
     return tuple(_cell(f"{name}.{seat}", raw, usual[seat]) for seat in SEATS)
 
 
@@ -74,11 +78,12 @@ def _cell(name: str, raw: Raw, usual: str) -> Cell:
 
 
 def read(typed: str) -> tuple[str, int | None]:
-    """The sign and the number of a text: −٧٥, 75-, (75), +75, 75.0. None where it is none.
+    """Return the sign and the number of a text, None where there is none.
+
+    −٧٥, 75-, (75), +75, 75.0.
 
     >>> read("−75"), read("٧٥"), read("seven")
-    (('-', 75), ('', 75), ('', None))
-    """
+    (('-', 75), ('', 75), ('', None))"""
     text = typed.strip()
     sign = ""
     if text.startswith("(") and text.endswith(")"):
@@ -91,15 +96,15 @@ def read(typed: str) -> tuple[str, int | None]:
 
 
 def values(four: Cells) -> tuple[int | None, ...]:
-    """What the four come to."""
+    """Return the values of the four."""
     return tuple(cell.value for cell in four)
 
 
 def is_blank(four: Iterable[Cell]) -> bool:
-    """Nothing was typed."""
+    """Return whether nothing was typed."""
     return not any(cell.typed for cell in four)
 
 
 def sign_of(number: int) -> str:
-    """The sign that a number is drawn with."""
+    """Return the sign that a number is shown with."""
     return "-" if number < 0 else "+"

@@ -1,4 +1,4 @@
-"""One page of a long list."""
+"""Pages of long lists."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -33,23 +33,23 @@ class Page[Row]:
 
 
 def pages_of(count: int, size: int = PAGE) -> int:
-    """The number of the last page; an empty list has one page."""
+    """Return the number of the last page; an empty list has one page."""
     return max(1, ceil(count / size))
 
 
 def nearest(number: int, count: int, size: int = PAGE) -> int:
-    """This page number, or the nearest that the list has."""
+    """Return this page number, or the nearest that the list has."""
     return max(1, min(number, pages_of(count, size)))
 
 
 def page_number(request: HttpRequest) -> int:
-    """The page number of the address; 1 where there is none or no number."""
+    """Return the page number of the address, 1 where there is no valid one."""
     text = request.GET.get("page", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
 
 
 def address_of(request: HttpRequest, number: int | str | None) -> str:
-    """The page of this number with the same filter."""
+    """Return the address of this page with the same filter."""
     if number is None:
         return ""
     query = request.GET.copy()

@@ -1,4 +1,4 @@
-"""What the middleware and views of this site note on a request."""
+"""Attributes that the middleware and views of this site set on a request."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -26,5 +26,5 @@ def noted(request: HttpRequest) -> SiteRequest:
 
 
 def is_htmx(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part of the page."""
+    """Return whether htmx asks for a part of the page."""
     return bool(noted(request).htmx)

@@ -1,4 +1,4 @@
-"""What many see alike is rendered once, for all workers of this machine."""
+"""Cache of rendered parts that many readers share, for all workers of this machine."""
 
 import fcntl
 from collections.abc import Callable, Iterator
@@ -16,15 +16,16 @@ LOCKS = 16
 
 
 def tag_of(match: Match) -> str:
-    """Another one for whatever changes on the pages of this match, a new build of them included."""
+    """Return a cache key that changes with the pages of this match and with each new build."""
     return f"{match.tag}-{build()}"
 
 
 def once[Drawn: (str, bytes)](
     key: str, render: Callable[[], Drawn], holds: Callable[[], bool]
 ) -> Drawn:
-    """What was rendered for this key, by whichever worker was first. The others wait for it. Kept
-    only if it still holds afterwards."""
+    """Return the rendered text of a key; one worker renders it while others wait.
+
+    It is stored only if `holds` is still true afterwards."""
     cache, name = caches["live"], sha256(key.encode()).hexdigest()
     found: Drawn | None = cache.get(name)
     if found:
@@ -42,7 +43,7 @@ def once[Drawn: (str, bytes)](
 
 @contextmanager
 def _alone(number: int) -> Iterator[None]:
-    """One thread of one process at a time; ends with the process that holds it."""
+    """Lock out all other threads and processes; ends with the process that holds it."""
     folder = settings.DATA_DIR / "locks"
     folder.mkdir(mode=0o700, exist_ok=True)
     with (folder / f"live-{number}").open("w") as file:

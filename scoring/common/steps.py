@@ -1,4 +1,4 @@
-"""How long work says how far it is."""
+"""Progress of long work."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -7,8 +7,9 @@ from scoring.models import Job
 
 
 class Step(NamedTuple):
-    """A place at which work can be broken off and gone on with. The same step again only says that
-    the work lives."""
+    """A point at which work can stop and resume.
+
+    Yielding the same step again is a heartbeat."""
 
     done: int
     total: int

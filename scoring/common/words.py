@@ -1,4 +1,4 @@
-"""What the game's things are called on a page, in the reader's language.
+"""Names of cards, contracts, people and numbers on a page, in the reader's language.
 
 Data hold names (`queens`, `QS`); the words are made here. Whatever stands inside a sentence and has
 a direction of its own, a person's name or a card, is isolated.
@@ -97,14 +97,15 @@ QUESTIONS: dict[str, Words] = {
 
 
 def isolated(name: str) -> str:
-    """A name inside a line; in its own direction where that may be another than the line's."""
+    """Return a name for use inside a line, isolated where its direction may differ."""
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
     return f"{ISOLATE}{name}{END}" if turns or get_language_bidi() else name
 
 
 def card(code: str, doubled: bool = False) -> SafeString:
-    """A card as people write it, with its full name for who cannot see the suit: Q♠. One that was
-    doubled lies on a pillow, as it does on the table."""
+    """Return a card as people write it, with its full name for screen readers: Q♠.
+
+    A doubled one has a pillow below it, as on the table."""
     name = CARDS.get(code, "")
     if doubled:
         name = format_html(gettext("{card}, doubled"), card=name)
@@ -120,13 +121,13 @@ def card(code: str, doubled: bool = False) -> SafeString:
 
 
 def all_queens() -> SafeString:
-    """All four, doubled by one announcement."""
+    """Return all four queens, doubled by one announcement."""
     title = gettext("all the queens")
     return format_html('<bdi dir="ltr" class="card" title="{}">Q×4</bdi>', title)
 
 
 def table(match: Match) -> str:
-    """What a table is called: one that was drawn by its number, in the language of the reader."""
+    """Return the name of a table; a drawn one is called by its number."""
     number = match.table_number
     return gettext("Table %(number)s") % {"number": number} if number else match.table_name
 
@@ -136,15 +137,16 @@ def person(name: str) -> SafeString:
 
 
 def person_of(user: User, club: Club) -> str | None:
-    """What the person of an account is called in a club; None where there is none."""
+    """Return the name of an account's person in a club, None where there is none."""
     called: str | None = club.hidden_accounts.get(str(user.pk), club.account_names.get(user.pk))
     return called
 
 
 def account(user: User, club: Club | None) -> str:
-    """What an account is called in a club: by its person there, else by its role, with a number
-    where several would be called the same. Never by the name that it signs in with, which is half
-    of what a stranger needs to do the same."""
+    """Return the name of an account in a club.
+
+    By its person there, else by its role, with a number where several would have the same. Never by
+    the name it signs in with, which is half of what a stranger needs to sign in."""
     if club is None:
         return gettext("somebody")
     called = person_of(user, club)
@@ -159,28 +161,27 @@ def account(user: User, club: Club | None) -> str:
 
 
 def people(names: Iterable[str]) -> SafeString:
-    """Several names with commas between."""
+    """Return several names with commas between."""
     return listed(person(name) for name in names)
 
 
 def figures(text: str) -> SafeString:
-    """A number inside a sentence of either direction."""
+    """Return a number inside a sentence of either direction."""
     return format_html('<bdi class="num" dir="ltr">{}</bdi>', text)
 
 
 def phone(device: UUID) -> str:
-    """Enough of a phone's id to tell it from the others at a table."""
+    """Return enough of a phone's id to tell it from the others at a table."""
     return device.hex[:4]
 
 
 def listed(parts: Iterable[Words]) -> SafeString:
-    """Parts of a sentence with commas between, as the language writes them."""
+    """Return parts of a sentence with commas between, as the language writes them."""
     return format_html_join(gettext(", "), "{}", ((part,) for part in parts))
 
 
 def first_names(names: Sequence[str]) -> list[str]:
-    """What each is called at the table: the first word of the name, where it tells the person from
-    the others there."""
+    """Return each person's first name where it is unique at the table, else the full name."""
     firsts = [_first_name(name) for name in names]
     return [
         first if firsts.count(first) == 1 and len(first) > 1 else name
@@ -189,8 +190,10 @@ def first_names(names: Sequence[str]) -> list[str]:
 
 
 def _first_name(name: str) -> str:
-    """The first word; with the next where it is none without it (Abdel Rahman, Umm Kamel), and all
-    of it where a number tells people apart (Player 12)."""
+    """Return the first word of a name, or more where that is not enough.
+
+    The next word too for Abdel Rahman or Umm Kamel, all of it where a number tells people apart
+    (Player 12)."""
     parts = name.split()
     if parts and parts[-1].isdecimal():
         return name
@@ -199,7 +202,7 @@ def _first_name(name: str) -> str:
 
 
 def contract(key: str, short: bool = False) -> str:
-    """The name of a contract by its key; the parts of a combined one are joined by a plus."""
+    """Return the name of a contract by its key; parts of a combined one are joined by a plus."""
     if key == COMPLEX:
         return pgettext("contract", "Complex")
     names = SHORT if short else CONTRACTS
@@ -207,7 +210,7 @@ def contract(key: str, short: bool = False) -> str:
 
 
 def counted(item: str, count: int) -> str:
-    """So many of an item: 3 diamonds, 1 queen, the last trick."""
+    """Return a number of items: 3 diamonds, 1 queen, the last trick."""
     match item:
         case "queens":
             text = ngettext("{n} queen", "{n} queens", count)
@@ -225,10 +228,10 @@ def counted(item: str, count: int) -> str:
 
 
 def signed(number: int) -> str:
-    """Points with their sign, the minus a true one: −75, +25, 0."""
+    """Return points with their sign and a true minus: −75, +25, 0."""
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
 
 
 def tenths(number: int) -> SafeString:
-    """24 as 2.4, as the language writes it."""
+    """Return 24 as 2.4, as the language writes it."""
     return figures(number_format(Decimal(number) / 10, 1))

@@ -1,4 +1,4 @@
-"""Matches out of files, in ordinary Python: no Django, no clock, no database.
+"""Matches from files, in ordinary Python: no Django, no clock, no database.
 
 faults                          what is wrong with a file, and where
 limits                          how much of a file is read

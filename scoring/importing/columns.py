@@ -1,5 +1,7 @@
-"""The columns of a table with one row a deal. Readers, templates and the page that explains them
-all take them from here."""
+"""The columns of a table with one row a deal.
+
+Readers, templates and the page that explains them all take them from here.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ ORDINALS = ("first", "second", "third", "fourth")
 
 @dataclass(frozen=True)
 class Column:
-    """`path` leads to the value in the match, or where `of_deal` in the deal. The columns of one
-    `group` are filled in together or not at all."""
+    """One column; `path` leads to its value in the match, or in the deal with `of_deal`.
+
+    The columns of one `group` are filled in together or not at all."""
 
     name: str
     holds: Holds
@@ -39,7 +42,7 @@ def _by_card(name: str, key: str, cards: Sequence[str]) -> Iterator[Column]:
 
 
 def _four(name: str, holds: Holds, *path: str) -> Iterator[Column]:
-    """A column for each player."""
+    """Return a column for each player."""
     for seat in SEATS:
         yield Column(f"{name}_{seat + 1}", holds, (*path, seat), group=name)
 

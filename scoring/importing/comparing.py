@@ -1,4 +1,4 @@
-"""What a file says that deals are worth, beside what the rules make of them."""
+"""Comparison of the points in a file with those of the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING: Four = (0, 0, 0, 0)
 
 
 class Written(NamedTuple):
-    """Points and running totals of a deal as they stand in the file, None where they do not."""
+    """Points and running totals of a deal as they are in the file, None where they are missing."""
 
     scores: Four | None
     totals: Four | None
@@ -34,8 +34,10 @@ class Slip:
 def slips(
     written: Sequence[Written], worth: Sequence[Four | None], totals: Four | None
 ) -> list[Slip]:
-    """Where points or totals are wrong. A running total is held against the one before it, so that
-    a slip shows where it was made and not in every line behind it."""
+    """Yield where points or totals are wrong.
+
+    A running total is compared with the one before it, so that a mistake shows where it was made
+    and not in every later line."""
     found = [*_points(written, worth), *_running(written, worth)]
     known = [each for each in worth if each is not None]
     if totals is not None and not found and len(known) == len(written):
@@ -52,8 +54,10 @@ def _points(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterato
 
 
 def _running(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterator[Slip]:
-    """From the totals before (as they stand in the file, or as they should) on to these, by the
-    points as they stand in the file or as they should."""
+    """Yield whether the step from one running total to the next is right.
+
+    From the totals before (as they are in the file, or as they should be), by the points as they
+    are in the file or as they should be."""
     before: set[Four] = {NOTHING}
     right: Four | None = NOTHING
     for deal, (line, points) in enumerate(zip(written, worth, strict=True), start=1):
@@ -76,7 +80,7 @@ def _both(right: Four, found: Four) -> Mapping[str, Detail]:
 
 
 def total(each: Sequence[Four]) -> Four:
-    """The sum, seat by seat."""
+    """Return the sum, seat by seat."""
     found = NOTHING
     for one in each:
         found = add(found, one)

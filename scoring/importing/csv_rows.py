@@ -1,4 +1,4 @@
-"""A table of separated values, row by row. The separator is found from the headings."""
+"""Rows of a CSV file; the separator is found from the headings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_LINES = 50
 
 
 class Row(NamedTuple):
-    """A row of a table: where it begins, its values, and which of them are formulas or errors."""
+    """A row of a table: its line, its values, and which of them are formulas or errors."""
 
     line: int
     cells: list[Cell]
@@ -30,13 +30,13 @@ class Row(NamedTuple):
     spoilt: dict[int, FaultCode] = {}  # never written to
 
     def place(self, column: int, heading: str = "") -> Place:
-        """Where a value of this row stands; columns are counted from 0 here."""
+        """Return where a value of this row is; columns are counted from 0 here."""
         cell = f"{column_letters(column)}{self.line}" if self.is_workbook else ""
         return Place(self.line, column + 1, heading, cell)
 
 
 def column_letters(column: int) -> str:
-    """0 is A, 26 is AA."""
+    """Return the letters of a column: 0 is A, 26 is AA."""
     letters = ""
     column += 1
     while column:
@@ -46,7 +46,7 @@ def column_letters(column: int) -> str:
 
 
 def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
-    """The rows that say something. The text was found to be UTF-8 before."""
+    """Yield the rows that are not blank; expects text that is known to be UTF-8."""
     text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
     try:
         yield from _rows(text, limits)
@@ -78,7 +78,7 @@ def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
 
 
 def _named_separator(lines: Sequence[str]) -> tuple[int, str]:
-    """How many lines are passed over, the last of which names the separator, if one does."""
+    """Return how many lines are skipped, and the separator that the last of them names, if any."""
     for number, line in enumerate(lines, start=1):
         if named := NAMED_SEPARATOR.fullmatch(line.rstrip("\r\n")):
             return number, named[1]
@@ -88,8 +88,9 @@ def _named_separator(lines: Sequence[str]) -> tuple[int, str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The one that parts a line into the most headings; where there are none, the one that is most
-    often in the first line, quoted text left out."""
+    """Return the separator that splits a line into the most known headings.
+
+    Without headings the one that is most frequent in the first line, outside quotes."""
     headings = {each: max(_headings(line, each) for line in lines) for each in SEPARATORS}
     first = next((line for line in lines if line.strip()), "")
     outside = "".join(first.split('"')[::2])
@@ -97,6 +98,6 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def _headings(line: str, separator: str) -> int:
-    """How many of our headings stand in the beginning of a line."""
+    """Count the known headings in the beginning of a line."""
     names = (heading(part.strip(' "')) for part in line[:LONGEST_CELL].split(separator))
     return sum(name in BY_NAME for name in names)

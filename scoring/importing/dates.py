@@ -1,6 +1,7 @@
-"""Moments as people write them in files: year first, day or month first, numbers of days.
+"""Dates and times as people write them in files: year first, day or month first, day numbers.
 
-A moment without a time of day is noon. Without an offset it is meant on the club's clock."""
+A moment without a time of day is noon. Without an offset it is meant on the club's clock.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _NUMBER_OF_DAYS = re.compile(r"([1-9]\d{4})(?:[.,](\d+))?")
 
 
 class TwoReadings(ValueError):
-    """A date that may be of either order; holds both readings, day first."""
+    """Raised for a date that may be in either order; has both readings, day first."""
 
     def __init__(self, readings: Iterable[datetime]) -> None:
         self.readings = tuple(readings)
@@ -38,11 +39,13 @@ class TwoReadings(ValueError):
 
 
 class OtherOrder(ValueError):
-    """A date that only goes in the other order than the rest of its file."""
+    """Raised for a date in another order of day and month than the rest of its file."""
 
 
 def moment(value: object, order: Order | None = None) -> datetime:
-    """When it was. ValueError for what is no moment; `order` is that of the whole file."""
+    """Return the date and time of a value; `order` is that of the whole file.
+
+    Raises ValueError for what is no date."""
     readings = _readings(value)
     if None in readings:
         return readings[None]
@@ -56,7 +59,7 @@ def moment(value: object, order: Order | None = None) -> datetime:
 
 
 class Dates:
-    """Reads the moments of one file, in which day and month stand in one order.
+    """Reader of the dates of one file, in which day and month are in one order.
 
     `order` is the one that was asked for. Without one the first date that has only one reading
     decides; `look_ahead` gives all moments of the file, to find it."""
@@ -68,7 +71,9 @@ class Dates:
         self.look_ahead = look_ahead
 
     def read(self, value: object) -> datetime:
-        """As `moment`; `TwoReadings` where nothing in the file decides."""
+        """Return the date and time of a value.
+
+        Raises `TwoReadings` where nothing in the file decides."""
         self.order = self.order or _only_order(value)
         try:
             return moment(value, self.order)
@@ -78,7 +83,7 @@ class Dates:
 
 
 def _only_order(value: object) -> Order | None:
-    """The order of a date whose year comes last, where it goes in one order only."""
+    """Return the order of a date whose year comes last, if only one is possible."""
     try:
         readings = _readings(value)
     except ValueError:
@@ -87,7 +92,7 @@ def _only_order(value: object) -> Order | None:
 
 
 def _readings(value: object) -> dict[Order | None, datetime]:
-    """What the value may mean, by the order; None where the order says nothing."""
+    """Return what the value may mean, by order; None where the order makes no difference."""
     found = _YEAR_LAST.fullmatch(_plain(value)) if isinstance(value, str) else None
     if not found:
         return {None: _only_reading(value)}
@@ -129,14 +134,14 @@ def _at(
 
 
 def _of_24(hour: int, half: str) -> int:
-    """An hour of the clock with a.m. and p.m."""
+    """Return the hour of a time with a.m. or p.m."""
     if not 1 <= hour <= 12:
         raise ValueError(hour)
     return hour % 12 + (12 if half in "pP" else 0)
 
 
 def _numbered(days: int, part: float) -> datetime:
-    """A moment as spreadsheets keep it: the number of days, with a part of the day if any."""
+    """Return the date of a spreadsheet number: days, with a fraction for the time."""
     if not part:
         return _in_range(datetime.combine(DAY_NOUGHT + timedelta(days=days), NOON))
     return _to_the_second(_in_range(DAY_NOUGHT + timedelta(days=days + part)))
@@ -153,5 +158,5 @@ def _in_range(when: datetime) -> datetime:
 
 
 def _to_the_second(when: datetime) -> datetime:
-    """Workbooks keep times as fractions of a day, which miss the second by a little."""
+    """Round to the second, which fractions of a day miss by a little."""
     return (when + timedelta(microseconds=500_000)).replace(microsecond=0)

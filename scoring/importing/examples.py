@@ -1,4 +1,4 @@
-"""Files to start from: one kingdom, with the columns that nearly every table needs."""
+"""Example files: one kingdom, with the columns that nearly every table needs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MEDIA_TYPES = {
 
 
 def example(kind: str) -> bytes:
-    """A file of this kind (csv, xlsx, json) that can be imported as it is."""
+    """Return a file of this kind (csv, xlsx, json) that can be imported as it is."""
     return {"csv": _csv, "xlsx": _xlsx, "json": _json}[kind]()
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file or a match in it: a code, a place, and the numbers that explain it."""
+"""Faults of a file or a match in it: their codes, positions and numbers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ type Path = tuple[str | int, ...]
 
 
 class Place(NamedTuple):
-    """Line and column, counted from 1; 0: the file as a whole. In a table also the heading of the
-    column, and in a workbook the cell (C7)."""
+    """Line and column, counted from 1; 0 for the file as a whole.
+
+    In a table also the heading of the column, and in a workbook the cell (C7)."""
 
     line: int = 0
     column: int = 0
@@ -92,8 +93,10 @@ class FaultCode(Code):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong. `deal` is its number in the match. `ends_file`: nothing of the file
-    can be taken, not even what was read before."""
+    """One thing that is wrong with a file.
+
+    `deal` is its number in the match. `ends_file`: nothing of the file can be imported, not even
+    what was read before."""
 
     problem: Problem
     place: Place = NOWHERE
@@ -106,12 +109,12 @@ class Fault:
 
 
 def file_fault(code: Code, place: Place = NOWHERE, field: str = "", **numbers: Detail) -> Fault:
-    """A fault because of which nothing of the file can be taken."""
+    """Return a fault because of which nothing of the file can be imported."""
     return Fault(Problem(code, field, numbers), place, ends_file=True)
 
 
 class Unreadable(Exception):
-    """The file ends here: the rest of it cannot be read."""
+    """Raised where the rest of the file cannot be read."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -120,7 +123,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Raw:
-    """A match as it stands in a file, under the names of `cases/evenings.json`, unjudged.
+    """A match as it is in a file, unchecked, under the names of `cases/evenings.json`.
 
     `places` finds where values stand; `problems` were found while reading, each with the way to
     what it is about."""
@@ -132,8 +135,10 @@ class Raw:
 
 @dataclass(frozen=True)
 class Note:
-    """Something of a file that is passed over: `ignored_columns`, `ignored_names`,
-    `other_sheets`, `other_club`; or worth a look: `alike`."""
+    """Something of a file that is ignored, or worth checking.
+
+    Ignored: `ignored_columns`, `ignored_names`, `other_sheets`, `other_club`; worth checking:
+    `alike`."""
 
     code: str
     names: tuple[str, ...]

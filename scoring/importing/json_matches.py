@@ -1,4 +1,4 @@
-"""JSON to raw matches: one match, an array of them, or one behind the other."""
+"""Raw matches from JSON: one match, an array of them, or one after the other."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ MOST_CHARACTERS = 4_000_000
 
 
 def raw_matches(stream: IO[bytes], limits: Limits) -> Iterator[Raw | Fault | Note]:
-    """The matches of a text, and a fault for each piece that is no JSON or no match. Behind a
-    piece that is broken nothing is taken for a match that does not look like one."""
+    """Yield the matches of a text, and a fault for each piece that is no JSON or no match.
+
+    After a broken piece nothing counts as a match that does not look like one."""
     deals = 0
     is_spoilt = False
     last = (0, 0)
@@ -80,7 +81,7 @@ def _fault(code: FaultCode, found: Found) -> Fault:
 
 
 def _said_twice(text: str) -> list[tuple[Path, Problem]]:
-    """Names that stand twice in one object: a reader of JSON takes the last without a word."""
+    """Find names that are twice in one object, of which a JSON reader keeps the last."""
     twice: set[str] = set()
 
     def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def _said_twice(text: str) -> list[tuple[Path, Problem]]:
 
 
 def _unknown(match: Mapping[str, Any]) -> Iterator[str]:
-    """The first names that mean nothing here, of the match and of each deal."""
+    """Yield the first unknown names of the match and of each deal."""
     yield from _first_unknown(match, OF_MATCH)
     for deal in _deals(match):
         if isinstance(deal, dict):
@@ -110,7 +111,7 @@ def _first_unknown(names: Iterable[str], known: Set[str]) -> Iterator[str]:
 
 
 class _Places:
-    """Where the values of one match stand in the whole text."""
+    """Positions of the values of one match in the whole text."""
 
     def __init__(self, found: Found) -> None:
         self.found = found

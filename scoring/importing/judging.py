@@ -1,4 +1,4 @@
-"""A raw match to one under its rules, or everything that is wrong with it.
+"""Raw matches checked by their rules, with everything that is wrong.
 
 Every deal goes through `read_entry` and the schedule, as a typed one does. What the file says of
 points is only held against what the rules make of the facts.
@@ -26,7 +26,7 @@ PEOPLE: tuple[Path, ...] = tuple(("players", seat) for seat in SEATS)
 
 @dataclass(frozen=True)
 class FoundMatch:
-    """A match of a file. With `faults` it cannot be taken, and holds what could be read of it.
+    """A match of a file; with `faults` it cannot be imported.
 
     Names are as written, and stand at `person_places`. `played_at` without an offset is meant on
     the club's clock. One that `is_finished` has all its deals; `deals_total` is how many that
@@ -54,8 +54,9 @@ class FoundMatch:
 
 
 def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
-    """Everything of the match that can be read, and all that is wrong with it. What was played
-    at `end` or later was not."""
+    """Return everything of the match that can be read, and all that is wrong with it.
+
+    What was played at `end` or later is refused."""
     notes = Notes(raw, dates, end)
     for path, problem in raw.problems:
         notes.add(path, problem, _number_at(path, raw))
@@ -116,7 +117,7 @@ def _with_deals(match: FoundMatch, playing: Playing) -> FoundMatch:
 
 
 def _number_at(path: Path, raw: Raw) -> int | None:
-    """The number of the deal that a way leads to."""
+    """Return the number of the deal that a path leads to."""
     if path[:1] != ("deals",) or len(path) < 2:
         return None
     number = raw.data["deals"][path[1]].get("deal_number")
@@ -135,8 +136,10 @@ def _names(raw: Raw, notes: Notes) -> tuple[str, ...]:
 
 
 def _rules(raw: Raw, notes: Notes) -> tuple[Ruleset | None, str]:
-    """The rules and the preset they are. A system is taken with all options that differ from it,
-    a preset with those that differ from that."""
+    """Return the ruleset and the name of its preset.
+
+    A system comes with all options that differ from it, a preset with those that differ from that.
+    """
     system, options = raw.data.get("system"), raw.data.get("options")
     name = raw.data.get("preset")
     if system is None:

@@ -1,4 +1,4 @@
-"""How much of a file is read before it is refused."""
+"""Limits on the size of files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True)
 class Limits:
-    """`size` and `unpacked` in bytes: of the file, and of what a workbook holds once unpacked.
+    """Limits for one file.
+
+    `size` and `unpacked` in bytes: of the file, and of what a workbook holds once unpacked.
     `marks`: elements and attributes of a workbook, which cost far more memory than bytes."""
 
     size: int

@@ -1,4 +1,4 @@
-"""Names that say of nobody who it was."""
+"""Placeholders that people write instead of a name."""
 
 from __future__ import annotations
 
@@ -16,5 +16,7 @@ _NOBODY = re.compile(rf"(?:{'|'.join(_WORDS)}|[?؟]+|[-–—])")
 
 
 def is_nobody(name: str) -> bool:
-    """Whether it stands where a name should be: Guest, N.N., ? Whoever has a number is somebody."""
+    """Return whether a text is a placeholder such as Guest, N.N. or ?.
+
+    A name with a number is somebody."""
     return bool(_NOBODY.fullmatch(" ".join(same_text(name.replace(".", " ")).split())))

@@ -1,4 +1,4 @@
-"""What is found to be wrong with a match while it is judged, by the way to each value."""
+"""Problems of a match while it is checked, by the path to each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_QUOTE = 40
 
 
 class Notes:
-    """Problems are collected first and placed at the end: nearly every match has none."""
+    """Problems by path; positions are looked up at the end, since nearly every match has none."""
 
     def __init__(self, raw: Raw, dates: Dates, end: datetime | None = None) -> None:
         """`end`: when nothing can have been played yet, on the club's clock."""
@@ -26,24 +26,24 @@ class Notes:
         self.said: set[Path] = set()
 
     def add(self, path: Path, problem: Problem, deal: int | None = None) -> None:
-        """One more problem of this value."""
+        """Add a problem of this value."""
         self.found.append((path, problem, deal))
         self.said.add(path)
 
     def say(self, path: Path, code: Code, deal: int | None = None, **numbers: Detail) -> None:
-        """A problem, unless something has been said of this value already."""
+        """Add a problem, unless this value has one already."""
         if path not in self.said:
             self.add(path, Problem(code, str(path[-1]), numbers), deal)
 
     def seat(self, path: Path, value: object, deal: int | None = None) -> Seat | None:
-        """A seat, None where none is given or it is none."""
+        """Return a seat, None where none is given or it is invalid."""
         if value is None or is_seat(value):
             return value
         self.say(path, ProblemCode.BAD_SEAT, deal, found=quoted(value))
         return None
 
     def text(self, path: Path, value: object, most: int) -> str:
-        """One line of text, empty where none is given or it cannot be kept."""
+        """Return one line of text, empty where none is given or it cannot be stored."""
         if type(value) is int and abs(value) < 10**18:
             value = str(value)
         if value is None:
@@ -57,8 +57,9 @@ class Notes:
         return value.strip()
 
     def moment(self, path: Path, value: object, deal: int | None = None) -> Any:
-        """A date and time, None where none is given or it is none. Raises `Unreadable` where it
-        may be of two days and nothing in the file decides."""
+        """Return a date and time, None where none is given or it is invalid.
+
+        Raises `Unreadable` where it may be of two days and nothing in the file decides."""
         if value is None or value == "":
             return None
         try:
@@ -84,17 +85,17 @@ class Notes:
         return found >= (self.end if found.tzinfo else self.end.replace(tzinfo=None))
 
     def faults(self, places: Mapping[Path, Place]) -> tuple[Fault, ...]:
-        """Everything, with its place."""
+        """Return all problems with their positions."""
         return tuple(Fault(problem, places[path], deal) for path, problem, deal in self.found)
 
     def places(self, others: Iterable[Path] = ()) -> Mapping[Path, Place]:
-        """Where everything that was noted stands, and these values besides."""
+        """Return the positions of all problems and of these other values."""
         wanted: Collection[Path] = {*others, *(path for path, _, _ in self.found)}
         return self.raw.places(wanted)
 
 
 def quoted(value: object) -> str:
-    """The beginning of a value, to be shown."""
+    """Return the beginning of a value, to be shown."""
     if isinstance(value, int) and abs(value) > 10**LONGEST_QUOTE:
         return "…"
     text = value if isinstance(value, str | int | float) else type(value).__name__

@@ -10,7 +10,7 @@ from scoring.rules.rulesets.options import OPTIONS
 
 
 def read_options_text(text: str) -> dict[str, Any]:
-    """What the cell says, unjudged; ValueError where it says nothing that can be read."""
+    """Return the options of the cell, unchecked; raises ValueError for what cannot be read."""
     if text.startswith("{"):
         try:
             found = json.loads(text)

@@ -1,4 +1,4 @@
-"""The table of deals of an export, as far as it differs from what people type."""
+"""Differences between the table of deals of our own export and what people type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ of older versions say `namesakes`: people of one name have a number now."""
 
 
 def unmarked(cell: Cell) -> Cell:
-    """The text before an export marked it."""
+    """Return the text as it was before the export marked it against formulas."""
     if isinstance(cell, str) and cell.startswith(AS_TEXT):
         text = cell.removeprefix(AS_TEXT)
         return text if text.lstrip(AS_TEXT).startswith(BEGINS_A_FORMULA) else cell

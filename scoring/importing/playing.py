@@ -1,4 +1,4 @@
-"""The deals of a match from first to last: each read by the rules, each in its turn."""
+"""The deals of a match from first to last, each read by the rules in its turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIGHEST = 9_999
 
 @dataclass(frozen=True)
 class FoundDeal:
-    """One deal of a match, as it will be kept. `leader` None: nobody said who led."""
+    """One deal of a match, as it will be stored; `leader` None: unknown."""
 
     number: int
     dealer: Seat
@@ -37,8 +37,9 @@ class FoundDeal:
 
 
 class Playing:
-    """Plays the deals of a file over again. Goes on behind a deal that is wrong, so that all that
-    is wrong comes out at once."""
+    """Replays the deals of a file.
+
+    Continues after a wrong deal, so that all that is wrong is reported at once."""
 
     def __init__(
         self, notes: Notes, rules: Ruleset, first_chooser: Seat | None, first_dealer: Seat | None
@@ -53,7 +54,7 @@ class Playing:
         self.is_lost = False  # a deal has no place: the turns behind it are a guess
 
     def play(self, rows: Sequence[Any], totals: object) -> None:
-        """All of them; then what the file says of points beside what they come to."""
+        """Play all deals, then compare the points of the file with theirs."""
         order = in_order(rows, self.notes)
         written = []
         for number, place in enumerate(order, start=1):
@@ -73,7 +74,7 @@ class Playing:
             self.notes.say(way, slip.code, slip.deal or None, **slip.numbers)
 
     def turn(self, number: int | None = None) -> Turn:
-        """The next deal; where one before it has no place, as far as it can be told."""
+        """Return the next turn, as far as it is known where an earlier deal has no place."""
         given = (self.rules, *self.first, self.played, number if self.is_lost else None)
         now = turn(*given)
         if now.over and len(self.sheet_deals) == len(self.played):
@@ -83,7 +84,7 @@ class Playing:
 
     @property
     def is_finished(self) -> bool:
-        """Whether every deal was played; a tie-break deal that is due need not be."""
+        """Whether every deal was played; a due tie-break deal may be missing."""
         now = self.turn()
         return now.over or now.is_extra
 
@@ -93,7 +94,7 @@ class Playing:
 
     @property
     def totals(self) -> Four:
-        """What the deals come to, as far as they could be read."""
+        """The totals of the deals, as far as they could be read."""
         return total([each for each in self.worth if each is not None])
 
     def _deal(self, way: Path, row: Mapping[str, Any], now: Turn) -> None:
@@ -124,7 +125,7 @@ class Playing:
     def _seat(
         self, way: Path, row: Mapping[str, Any], key: str, proposed: Seat | None, number: int
     ) -> Seat | None:
-        """The seat as given, else as the rules propose it."""
+        """Return the seat as given, else as the rules propose it."""
         given = row.get(key)
         if given is not None:
             return self.notes.seat((*way, key), given, number)
@@ -134,7 +135,7 @@ class Playing:
         return proposed
 
     def _entry(self, way: Path, row: Mapping[str, Any], now: Turn) -> Entry | None:
-        """The deal as the rules read it, unless something is wrong with it."""
+        """Return the deal as the rules read it, unless something is wrong with it."""
         if any(said[:2] == way for said in self.notes.said):
             return None
         reading = read_entry(row, self.rules)
@@ -148,8 +149,9 @@ class Playing:
 
 
 def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
-    """Places of the deals by their numbers, which must count from 1 without a gap. Where one has
-    no number they stay as they are."""
+    """Return the positions of the deals in the order of their numbers, which have no gap.
+
+    Numbers count from 1. Where a deal has no number the order stays."""
     numbers: list[int] = []
     for place, row in enumerate(rows):
         number = row.get("deal_number") if isinstance(row, Mapping) else None
@@ -191,7 +193,7 @@ def _contract(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> C
 
 
 def _misspelt(facts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Facts that no contract has; those of other contracts may be there and are not read."""
+    """Find facts that no contract has; those of other contracts are allowed and ignored."""
     # Among one more than there are at least one is unknown.
     for key in islice(facts, len(TALLY_KEYS) + 1):
         if key not in TALLY_KEYS:
@@ -204,7 +206,7 @@ def _written(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Wr
 
 
 def _four(path: Path, value: object, number: int | None, notes: Notes) -> Four | None:
-    """Four whole numbers, None where none are given or they are none."""
+    """Return four whole numbers, None where none are given or they are invalid."""
     if value is None:
         return None
     if isinstance(value, list) and len(value) == len(SEATS):
@@ -217,7 +219,7 @@ def _four(path: Path, value: object, number: int | None, notes: Notes) -> Four |
 
 
 def _way_to(field: str) -> Path:
-    """Where the rules' name of a field leads within a deal."""
+    """Return the path within a deal of a field of the rules."""
     key, _, inner = field.partition(".")
     if key in ("contract", "chooser", "forced", "input"):
         return (key,)

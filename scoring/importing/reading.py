@@ -1,4 +1,4 @@
-"""A file of any kind to its matches, one after the other, each judged by its rules."""
+"""A file of any kind to its matches, one after the other, each checked by its rules."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ def read_file(
     end: datetime | None = None,
     order: Order | None = None,
 ) -> Iterator[FoundMatch | Fault | Note]:
-    """The matches of a file that can be gone back to its beginning, what of it is no match, and
-    what was passed over. After a fault that `ends_file` there is nothing more. What was played at
-    `end` or later is refused. `order` is that of day and month, where the file leaves it open."""
+    """Yield the matches of a seekable file, its faults, and notes of what was ignored.
+
+    After a fault that `ends_file` there is nothing more. What was played at `end` or later is
+    refused. `order` is that of day and month, where the file does not decide it."""
     is_empty = True
     dates = Dates(order, lambda: _moments(stream, limits))
     try:
@@ -36,7 +37,7 @@ def read_file(
 
 
 def _moments(stream: IO[bytes], limits: Limits) -> Iterator[object]:
-    """The moments of all matches, unread. Whoever reads the stream goes on where it was."""
+    """Yield the dates of all matches, unread; keeps the position of the stream."""
     at = stream.tell()
     try:
         for each in _raw(stream, limits):

@@ -1,4 +1,4 @@
-"""Rows of a table to raw matches: one row a deal, the rows of a match one behind the other.
+"""Raw matches from the rows of a table: one row a deal, the rows of a match together.
 
 What holds for the whole match (who played, when, under which rules) stands in its first row; in the
 others it may be repeated or left blank.
@@ -41,7 +41,7 @@ LONGEST_QUOTE = 40
 
 @dataclass(frozen=True)
 class Head:
-    """Where each column of ours stands; `ignored` are the headings that mean nothing here."""
+    """The position of each known column; `ignored` are unknown headings."""
 
     columns: Mapping[int, Column]
     ignored: tuple[str, ...]
@@ -49,17 +49,17 @@ class Head:
 
     @property
     def is_own(self) -> bool:
-        """Whether an export of ours wrote it."""
+        """Whether one of our exports wrote the table."""
         return OWN_ID in self.columns.values()
 
     def place(self, name: str) -> int:
-        """Where a column stands that is needed."""
+        """Return the position of a column that is needed."""
         return next(place for place, column in self.columns.items() if column.name == name)
 
 
 @dataclass
 class _Draft:
-    """A match that is being put together."""
+    """A match that is being put together from rows."""
 
     first: Row
     data: dict[str, Any] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class _Draft:
     is_ambiguous: bool = False
 
     def raw(self) -> Raw:
-        """The match as it stands; without deals where names do not say whose they are."""
+        """Return the match; without deals where names do not identify players."""
         if self.is_ambiguous:
             self.data["deals"] = []
         return Raw(self.data, self._find, tuple(self.problems))
@@ -85,7 +85,7 @@ class _Draft:
 
 
 def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | Note]:
-    """The matches of a table; raises `Unreadable` where nothing of it can be taken."""
+    """Yield the matches of a table; raises `Unreadable` where nothing of it can be imported."""
     head: Head | None = None
     draft: _Draft | None = None
     above: list[Row] = []
@@ -129,14 +129,14 @@ def _insist_on_limit(rows: int, row: Row, limits: Limits) -> None:
 
 
 def _as_written(row: Row | Note, head: Head | None) -> Row | Note:
-    """A row of values of our own without the marks that protect spreadsheets."""
+    """Return a row of our own export without the marks against formulas."""
     if isinstance(row, Note) or row.is_workbook or head is None or not head.is_own:
         return row
     return row._replace(cells=[unmarked(cell) for cell in row.cells])
 
 
 def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
-    """Why a table has none."""
+    """Return why a table has no deals."""
     if not above:
         return file_fault(FaultCode.EMPTY_FILE)
     if head is None:
@@ -145,7 +145,7 @@ def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
 
 
 def _numbers(lines: Sequence[int]) -> tuple[str, ...]:
-    """The first of them, to be shown."""
+    """Return the first line numbers as text."""
     shown = tuple(map(str, lines[:MOST_SHOWN]))
     return (*shown, "…") if len(lines) > MOST_SHOWN else shown
 
@@ -154,18 +154,20 @@ def _numbers(lines: Sequence[int]) -> tuple[str, ...]:
 
 
 def _missing(row: Row) -> list[str]:
-    """Columns that are needed and have no heading in this row."""
+    """Return needed columns that have no heading in this row."""
     found = {values.heading(cell) for cell in row.cells}
     return [name for name in NEEDED if name not in found]
 
 
 def _likest_head(rows: Sequence[Row]) -> Row:
-    """The headings; above them may stand a title."""
+    """Return the row most like headings; a title may be above them."""
     return min(rows, key=lambda row: len(_missing(row)))
 
 
 def read_head(row: Row) -> Head:
-    """The headings. Every one that is needed must be there, and none twice."""
+    """Return the headings.
+
+    Every needed column must be there, and none twice."""
     if missing := _missing(row):
         raise Unreadable(file_fault(FaultCode.MISSING_COLUMN, row.place(0), columns=missing))
     names = [values.heading(cell) for cell in row.cells]
@@ -182,8 +184,9 @@ def read_head(row: Row) -> Head:
 
 
 def _holds_no_deal(row: Row, head: Head) -> bool:
-    """Whether it is the headings again, a title, or totals: nothing but numbers under the columns
-    of a deal, and none for the deal itself."""
+    """Return whether a row is headings again, a title, or totals.
+
+    Totals are numbers under the columns of a deal without the deal's own number."""
     contract = _cell(row, head.place("contract"))
     if values.heading(contract) not in ("", "contract"):
         return False
@@ -213,7 +216,7 @@ def is_number(cell: values.Cell) -> bool:
 
 
 def _match_texts(row: Row, head: Head) -> dict[str, str]:
-    """What the row says of its match, as text."""
+    """Return what the row says of its match, as text."""
     found = {
         column.name: values.same_text(values.as_text(_cell(row, place)))
         for place, column in head.columns.items()
@@ -223,8 +226,10 @@ def _match_texts(row: Row, head: Head) -> dict[str, str]:
 
 
 def _goes_on(draft: _Draft, row: Row, head: Head) -> bool:
-    """Whether the row belongs to the match before it: by the name of the match where one is given,
-    else by everything that is said of it, and until there is a first deal again."""
+    """Return whether the row belongs to the match before it.
+
+    By the name of the match where one is given, else by everything that is said of the match, until
+    there is a first deal again."""
     texts = _match_texts(row, head)
     if "match" in draft.texts or "match" in texts:
         return texts.get("match", draft.texts.get("match")) == draft.texts.get("match")
@@ -251,7 +256,7 @@ def _begun(row: Row, head: Head) -> _Draft:
 
 
 def _add_row(draft: _Draft, row: Row, head: Head) -> None:
-    """The deal of this row, if it has one and not only cells outside the table."""
+    """Add the deal of this row, if it has one and not only cells outside the table."""
     if any(_says(row, place) for place in head.columns):
         _add_deal(draft, row, head)
     else:
@@ -259,7 +264,7 @@ def _add_row(draft: _Draft, row: Row, head: Head) -> None:
 
 
 def _note_outside(draft: _Draft, way: Path, row: Row, head: Head) -> None:
-    """Says what stands right of the headings."""
+    """Note cells to the right of the headings."""
     place = next((each for each in range(head.width, len(row.cells)) if _says(row, each)), None)
     if place is None:
         return
@@ -297,7 +302,7 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
 
 
 def _compare(draft: _Draft, row: Row, head: Head) -> None:
-    """What a later row says of the match must be what the first one says."""
+    """Check that a later row says the same of the match as the first."""
     texts = _match_texts(row, head)
     for place, column in head.columns.items():
         text = texts.get(column.name)
@@ -318,7 +323,7 @@ def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: Code
 def _put(
     draft: _Draft, into: dict[str, Any], way: Path, row: Row, place: int, column: Column
 ) -> None:
-    """The value of a cell in its place, or a problem there."""
+    """Store the value of a cell at its path, or a problem there."""
     path = (*way, *column.path)
     draft.places[path] = row.place(place, column.name)
     for length in range(len(way) + 1, len(path)):
@@ -342,7 +347,7 @@ def _put(
 
 
 def _note_two_of_one_name(draft: _Draft, name: str, place: Place) -> None:
-    """Said once for the match: all its deals are in doubt."""
+    """Note two players of one name once for the match: no deal of it is certain."""
     if not draft.is_ambiguous:
         draft.is_ambiguous = True
         draft.places["deals",] = place
@@ -360,14 +365,14 @@ def _store(into: Any, path: Path, value: object) -> None:
 
 
 def _shape(deal: dict[str, Any]) -> None:
-    """The facts as the rules read them: a list of doubles, four places."""
+    """Return the facts in the shape that the rules read: a list of doubles, four counts."""
     facts = deal["input"]
     if doubles := facts.get("doubles"):
         facts["doubles"] = [{"card": card, "by": by} for card, by in doubles.items()]
 
 
 def _number(row: Row, head: Head) -> int | None:
-    """The number of the deal."""
+    """Return the number of the deal."""
     cell = _cell(row, head.place("deal"))
     return values.whole_number(cell) if is_number(cell) else None
 

@@ -1,4 +1,4 @@
-"""Which kind of file it is, by its first bytes, and whether it can be read at all."""
+"""The kind of a file, found from its first bytes, and whether it can be read."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
 
 
 def kind_of(stream: IO[bytes], limits: Limits) -> Kind:
-    """The kind of a file that can be gone back to its beginning. Raises `Unreadable` for what is
-    empty, too big, of another kind, or text that is not UTF-8."""
+    """Return the kind of a seekable file.
+
+    Raises `Unreadable` for what is empty, too big, of another kind, or text that is not UTF-8."""
     size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
     start = stream.read(LOOKED_AT)
@@ -59,7 +60,7 @@ def _refuse_wrong_kind(start: bytes, stream: IO[bytes]) -> None:
 
 
 def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
-    """Reads all of a text once, so that nothing later meets a byte that is no character."""
+    """Read all of a text once, so that nothing later meets an invalid byte."""
     for mark, name in ENCODINGS.items():
         if start.startswith(mark):
             raise Unreadable(file_fault(FaultCode.WRONG_ENCODING, found=name))
@@ -86,6 +87,6 @@ def _refuse_other_encoding(start: bytes, stream: IO[bytes]) -> None:
 
 
 def _is_wide(start: bytes) -> bool:
-    """Every second byte of many is nought, and no other: two bytes a letter, without a mark."""
+    """Return whether text has two bytes a letter without a mark: every second byte is 0."""
     even, odd = start[::2].count(0), start[1::2].count(0)
     return min(even, odd) == 0 and max(even, odd) > len(start) // 8

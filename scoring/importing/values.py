@@ -24,7 +24,7 @@ _BETWEEN = re.compile(r"[\s_.\-]+")
 
 
 def as_text(cell: Cell) -> str:
-    """A cell as one line of text, numbers without a needless fraction."""
+    """Return a cell as one line of text, numbers without a needless fraction."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -35,24 +35,24 @@ def as_text(cell: Cell) -> str:
 
 
 def plain_digits(text: str) -> str:
-    """Arabic, Persian and all other decimal digits as 0 to 9, every minus as a hyphen."""
+    """Return all decimal digits as 0 to 9, and every minus as a hyphen."""
     digits = (str(unicodedata.digit(c)) if c.isdecimal() and c > "9" else c for c in text)
     return "".join(digits).translate(_MINUS)
 
 
 def heading(cell: Cell) -> str:
-    """A heading as columns are named: `Played at`, `played-at` and `PLAYED_AT` are one."""
+    """Return a heading as columns are named: `Played at`, `played-at` and `PLAYED_AT` are one."""
     text = unicodedata.normalize("NFKC", plain_digits(as_text(cell)))
     return _BETWEEN.sub("_", text.strip()).casefold().strip("_")
 
 
 def same_text(text: str) -> str:
-    """Two names with the same result are meant to be one."""
+    """Return a key that is equal for texts that mean the same name."""
     return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 def whole_number(cell: Cell) -> int:
-    """A whole number, with or without a sign and `.0`; ValueError for anything else."""
+    """Return a whole number, with or without a sign and `.0`; raises ValueError otherwise."""
     if isinstance(cell, bool | date | time | timedelta):
         raise ValueError(cell)
     text = plain_digits(as_text(cell))
@@ -63,7 +63,7 @@ def whole_number(cell: Cell) -> int:
 
 
 def yes_or_no(cell: Cell) -> bool:
-    """ValueError for what is neither."""
+    """Return a boolean; raises ValueError for what is neither yes nor no."""
     text = same_text(plain_digits(as_text(cell)))
     if text in YES or text in NO:
         return text in YES
@@ -71,11 +71,13 @@ def yes_or_no(cell: Cell) -> bool:
 
 
 class TwoOfOneName(ValueError):
-    """A name that two players of a match have."""
+    """Raised for a name that two players of a match have."""
 
 
 def seat_named(cell: Cell, names: Sequence[str | None]) -> int:
-    """The seat of a player's name, or of the numbers 1 to 4; ValueError for nobody here."""
+    """Return the seat of a player's name, or of the numbers 1 to 4.
+
+    Raises ValueError for an unknown name."""
     text = as_text(cell)
     found = [seat for seat, name in enumerate(names) if same_text(name or "") == same_text(text)]
     if len(found) > 1:

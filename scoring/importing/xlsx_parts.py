@@ -1,5 +1,7 @@
-"""The parts of a workbook, looked through before anything builds trees of them: a few kilobytes of
-a file can hold a row of ten million cells."""
+"""Check of the parts of a workbook before it is opened.
+
+A few kilobytes of a file can hold a row of ten million cells.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class _Harm(Exception):
 
 
 def refuse_harmful_parts(archive: zipfile.ZipFile, limits: Limits) -> None:
-    """Raises `Unreadable` where a part would cost too much or defines words of its own."""
+    """Raise `Unreadable` where a part costs too much memory or defines entities."""
     marks = 0
     for part in archive.infolist():
         try:
@@ -44,7 +46,7 @@ def refuse_harmful_parts(archive: zipfile.ZipFile, limits: Limits) -> None:
 
 
 def _marks(archive: zipfile.ZipFile, part: zipfile.ZipInfo, room: int) -> int:
-    """How many elements and attributes a part has; none where it is no XML, whatever its name."""
+    """Return how many elements and attributes a part has; 0 where it is no XML."""
     with archive.open(part) as opened:
         chunk = opened.read(CHUNK)
         if not chunk.lstrip(BLANKS).startswith(STARTS):
@@ -65,7 +67,7 @@ def _is_let_go(name: str) -> bool:
 
 
 class _Counter:
-    """Counts what a part makes a reader build."""
+    """Counter of what a part makes a reader build."""
 
     def __init__(self, room: int) -> None:
         self.room = room

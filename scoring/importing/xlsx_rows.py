@@ -1,5 +1,7 @@
-"""A sheet of a workbook, row by row. What would cost memory or runs by itself is refused before the
-workbook is opened."""
+"""Rows of a workbook's sheet.
+
+What would cost memory or execute code is refused before the workbook is opened.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ BROKEN = (
 
 
 def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
-    """The rows that say something. Formulas and errors are named, not worked out."""
+    """Yield the rows that are not blank; formulas and errors are named, not evaluated."""
     _refuse_what_harms(stream, limits)
     try:
         with warnings.catch_warnings(action="ignore"):

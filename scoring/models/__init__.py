@@ -1,4 +1,4 @@
-"""What is kept. Everything is named here, so that `from scoring.models import Deal` works."""
+"""All models of the app, so that `from scoring.models import Deal` works."""
 
 from scoring.models.accounts import Invitation, User
 from scoring.models.chain import EventKind, LedgerRow, MatchEvent, Words

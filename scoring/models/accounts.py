@@ -1,4 +1,7 @@
-"""Accounts, and the one-time links that make them. At the table no account is needed."""
+"""Accounts, and the one-time links that create them.
+
+At the table no account is needed.
+"""
 
 import uuid
 from datetime import datetime
@@ -12,24 +15,24 @@ from scoring.models.clubs import Club, Membership, Player, Role
 
 
 class User(AbstractUser):
-    """Somebody who can sign in. A superuser is an owner of this installation."""
+    """An account; a superuser is an owner of this installation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
 
     @cached_property
     def club_roles(self) -> dict[uuid.UUID, Role]:
-        """The account's role in each of its clubs. One query for each object, so for a request."""
+        """The account's role in each of its clubs. One query for each object."""
         return {row.club_id: Role(row.role) for row in Membership.objects.filter(user=self)}
 
 
 class Invitation(models.Model):
-    """A link that works once, or where it is `reusable` until it ends. Only the digest of its
-    secret is kept.
+    """A link that works once, or until it ends where it is `reusable`.
+
+    Only the digest of its secret is stored.
 
     Without a club it makes its user an owner of this installation (the first link of `bin/serve`).
     With a `player` whoever follows it is that person; by a reusable one everybody comes in under a
-    name of their own, marked as unverified.
-    """
+    name of their own, marked as unverified."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     token_hash = models.CharField(max_length=64, unique=True)

@@ -1,4 +1,4 @@
-"""One spelling for facts that are hashed: the same facts give the same digest on every database.
+"""Canonical JSON for hashed values: equal values have the same digest on every database.
 
 Golden digests in the tests pin this spelling; a change here would break every chain ever written.
 """
@@ -11,19 +11,19 @@ from uuid import UUID
 
 
 def canonical(value: Any) -> str:
-    """JSON with sorted keys and no blanks; ids as text, moments in UTC to the microsecond."""
+    """Return JSON with sorted keys and no blanks; ids as text, times in UTC to the microsecond."""
     return json.dumps(
         plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
 
 
 def digest(value: Any) -> str:
-    """SHA-256 of the canonical spelling, as 64 hex digits."""
+    """Return the SHA-256 of the canonical JSON as 64 hex digits."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON knows it; a float is refused, since databases spell those differently."""
+    """Return the value as plain JSON; refuse floats, since databases spell those differently."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, UUID):

@@ -1,4 +1,4 @@
-"""The hash chain of a match: one event per write, each naming the hash of the one before.
+"""Events of a match as a hash chain: one event a write, with the hash of the one before.
 
 Typed rows (`LedgerRow`) hold the facts; the event that made them holds their digests. Free words
 stand in `Words`, outside: the event keeps only their salted digest, so that deleting the words
@@ -17,7 +17,7 @@ from scoring.models.canonical import digest
 
 
 class EventKind(models.TextChoices):
-    """What happened. The database keeps any word: later work brings its own kinds."""
+    """The kinds of events; the database accepts others, which later versions add."""
 
     MATCH_OPENED = "match_opened"
     FIRST_CHOOSER_SET = "first_chooser_set"
@@ -55,11 +55,10 @@ class EventKind(models.TextChoices):
 
 
 class MatchEvent(models.Model):
-    """One write to a match: what, who, when it was played and when it was entered.
+    """One write to a match: kind, actor, rows, time of play and time of entry.
 
     `content` is hashed: {"rows": [[table, id, digest], …], "facts": {…}, "words": {…}}.
-    `on_version` is the version of the match that the writer had seen.
-    """
+    `on_version` is the version of the match that the writer had seen."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(
@@ -90,7 +89,7 @@ class MatchEvent(models.Model):
         return f"{self.seq} {self.kind}"
 
     def work_out_hash(self) -> str:
-        """The hash that these facts must have."""
+        """Return the hash that these values must have."""
         facts = {
             "id": self.id,
             "match": self.match_id,
@@ -111,7 +110,7 @@ class MatchEvent(models.Model):
 
 
 class LedgerRow(models.Model):
-    """A row that is only ever added. Triggers in the database refuse anything else."""
+    """Base class of rows that are only added; database triggers refuse anything else."""
 
     TABLE: ClassVar[str]
     FACTS: ClassVar[tuple[str, ...]]
@@ -124,7 +123,9 @@ class LedgerRow(models.Model):
         abstract = True
 
     def digest(self) -> str:
-        """Digest of the row's facts. A null is left out: a column added later changes no digest."""
+        """Return the digest of the row's values.
+
+        A null is left out, so that a column added later changes no digest."""
         facts: dict[str, Any] = {name: getattr(self, name) for name in self.FACTS}
         known = {name: value for name, value in facts.items() if value is not None}
         ids = {"table": self.TABLE, "id": self.id, "match": self.match_id, "event": self.event_id}
@@ -136,7 +137,7 @@ def make_salt() -> str:
 
 
 class Words(models.Model):
-    """Free words of a person, with the salt of their digest. Never changed; deleting erases."""
+    """Free text of a person, with the salt of its digest; never changed, deleted to erase it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     text = models.TextField()

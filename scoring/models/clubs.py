@@ -1,4 +1,4 @@
-"""A club, its people and what each of them may do."""
+"""Clubs, their people, members and house rules."""
 
 import uuid
 from functools import cached_property
@@ -19,7 +19,7 @@ NAME_LENGTH = 40
 
 
 class Role(models.TextChoices):
-    """What a member of a club may do; the access table says what that is."""
+    """The role of a member of a club; the table of permissions says what it may do."""
 
     MEMBER = "member"
     SCORER = "scorer"
@@ -28,13 +28,15 @@ class Role(models.TextChoices):
 
 
 def default_criteria() -> list[str]:
-    """By what people are ranked where nobody has said otherwise."""
+    """Return the criteria of standings that a new club has."""
     return ["total", "wins"]
 
 
 class Club(models.Model):
-    """A group of people that plays. `house_rules` are those that a new match is offered first; a
-    club without any plays the first preset.
+    """A group of people that plays.
+
+    `house_rules` are those that a new match is offered first; a club without any plays the first
+    preset.
 
     `criteria` (names of `rules.standings.CRITERIA`) rank its people, who are provisional with
     fewer than `minimum` matches.
@@ -42,8 +44,7 @@ class Club(models.Model):
     `names_version` moves on whenever somebody of the club is called otherwise, so that nothing that
     was drawn before is shown on. `hidden_accounts`: what the account of a hidden person is called
     where accounts are named, by its id, whether it still is theirs or not; empty for an anonymous
-    one. Derived from the people.
-    """
+    one. Derived from the people."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=50, unique=True)
@@ -84,18 +85,17 @@ class Club(models.Model):
 
     @cached_property
     def account_roles(self) -> dict[uuid.UUID, str]:
-        """The roles of the accounts here, by their ids, in the order in which they joined. One
-        query."""
+        """The roles of the accounts here by their ids, in order of joining. One query."""
         members = Membership.objects.filter(club=self).order_by("created_at", "id")
         return dict(members.values_list("user_id", "role"))
 
 
 class HouseRules(models.Model):
-    """A named set of rules of a club, for matches to come. A match takes the options with it when
-    it is opened, so nothing that happens here changes it.
+    """A named set of rules of a club, for new matches.
 
-    `preset` is what the set was started from.
-    """
+    A match copies the options when it is opened, so a change here affects no match.
+
+    `preset` is what the set was started from."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="rule_sets", db_index=False)
@@ -123,12 +123,12 @@ class HouseRules(models.Model):
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        """The rules as they stand in this row."""
+        """The ruleset of this row."""
         return ruleset(self.system, self.options)
 
 
 class Player(models.Model):
-    """A person who sits at tables: of a club, or (without one) of a single evening.
+    """A person who sits at tables: of a club, or (without one) of a single match.
 
     The name stands here only, never in the ledger, so that it can be changed or taken out. `name`
     is what everybody reads: of a merged person the other one's, of a hidden or anonymous one what
@@ -138,8 +138,7 @@ class Player(models.Model):
     found again in old files, and nobody can read them.
 
     `merged_into` is the person whom this one is the same as; `counts_for` follows from it: whom
-    the points of this one belong to at last, None for those who count for themselves.
-    """
+    the points of this one belong to at last, None for those who count for themselves."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(
@@ -192,7 +191,7 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Somebody new in a club is told apart from those who have the name already."""
+        """Save the person; in a club, number people of the same name."""
         is_new = self._state.adding
         with transaction.atomic(savepoint=False):
             super().save(*args, **kwargs)
@@ -209,14 +208,15 @@ class Player(models.Model):
 
     @property
     def plain_name(self) -> str:
-        """The name without the number that tells it from others."""
+        """The name without the number that tells namesakes apart."""
         return self.name.removesuffix(numbered("", self.namesake_number))
 
 
 def number_namesakes(club_id: uuid.UUID) -> dict[uuid.UUID, tuple[str, int]]:
-    """Number the people of a club who have one name, and take the number from those who have it
-    alone; gives those who are called otherwise now. Locks the club. Two queries; one more for each
-    of those, and one for the club."""
+    """Number the people of a club who share a name, and return those whose name changed.
+
+    The number is removed from a name that only one person has. Locks the club. Two queries; one
+    more for each of those, and one for the club."""
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club_id)
     known = Player.objects.filter(club=club_id, merged_into=None).order_by("created_at", "id")
     people = list(known.only("name", "namesake_number"))
@@ -235,7 +235,7 @@ def number_namesakes(club_id: uuid.UUID) -> dict[uuid.UUID, tuple[str, int]]:
 
 
 class PersonEventKind(models.TextChoices):
-    """What was done with a person. More kinds come as the product grows."""
+    """The kinds of changes of a person; later versions add more."""
 
     MERGED = "merged"  # `other` is the one who stays
     UNMERGED = "unmerged"
@@ -251,7 +251,7 @@ class PersonEventKind(models.TextChoices):
 
 
 class PersonEvent(models.Model):
-    """What was done with a person of a club, by whom and when. Names stand nowhere in it."""
+    """A change of a person of a club, by whom and when; without any name."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="person_events", db_index=False)
@@ -272,7 +272,7 @@ class PersonEvent(models.Model):
 
 
 class Membership(models.Model):
-    """The role of an account in a club. Which player it is there stands in `Player.user`."""
+    """The role of an account in a club; `Player.user` says which person it is there."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships", db_index=False)

@@ -1,5 +1,8 @@
-"""The days of a club: each ends at five in the morning, so that a night belongs to the evening on
-which it began. A match without a club has the clock of the server."""
+"""The days of a club, each of which ends at five in the morning.
+
+So a night belongs to the evening on which it began. A match without a club has the clock of the
+server.
+"""
 
 from datetime import date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -18,40 +21,41 @@ def zone_of(club: Club | None) -> tzinfo:
 
 
 def is_after_midnight(local: datetime) -> bool:
-    """Whether this moment, in local time, belongs to the night of the day before."""
+    """Return whether this local time belongs to the night of the day before."""
     return local.time() < DAY_ENDS
 
 
 def local_day(local: datetime) -> date:
-    """The day to which this moment, in local time, belongs."""
+    """Return the day to which this local time belongs."""
     return local.date() - timedelta(days=is_after_midnight(local))
 
 
 def day_of(club: Club | None, moment: datetime) -> date:
-    """The day of the club to which this moment belongs, read from its own clock."""
+    """Return the day of the club to which this moment belongs, on its own clock."""
     return local_day(moment.astimezone(zone_of(club)))
 
 
 def noon(club: Club | None, day: date) -> datetime:
-    """The moment of something of which only the day is known."""
+    """Return the moment for something of which only the day is known."""
     return datetime.combine(day, NOON, zone_of(club))
 
 
 def moved_to(club: Club | None, moment: datetime, day: date) -> datetime:
-    """The same time of day, on another day of the club."""
+    """Return the same time of day on another day of the club."""
     local = moment.astimezone(zone_of(club))
     other = local.date() + (day - local_day(local))
     return datetime.combine(other, local.time(), zone_of(club))
 
 
 def span(club: Club, first: date, last: date) -> tuple[datetime, datetime]:
-    """From when until before when these days last, both counted; aware moments. A night in which
-    the clocks change is an hour longer or shorter, and its end is five o'clock all the same."""
+    """Return the beginning and the end of these days, both included, as aware moments.
+
+    A night in which the clocks change is an hour longer or shorter, and still ends at five."""
     return _begin(club, first), end_of(club, last)
 
 
 def end_of(club: Club, day: date) -> datetime:
-    """Before when it is this day or an earlier one; a day that has a next one."""
+    """Return the end of this day."""
     return _begin(club, day + timedelta(days=1))
 
 

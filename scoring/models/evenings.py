@@ -1,4 +1,4 @@
-"""An evening of several tables: who takes part, the rounds, and who was drawn to which table."""
+"""Game nights: several tables, their people, the rounds, and who was drawn to which table."""
 
 import uuid
 
@@ -12,12 +12,12 @@ from scoring.models.log import LoggedQuerySet
 
 
 class Evening(models.Model):
-    """Several tables under one name, planned, running or over (`ended_at`). Its matches are opened
-    with the rules that it has taken along, as a match takes them.
+    """A game night: several tables under one name, planned, running or over (`ended_at`).
+
+    Its matches are opened with the rules it was planned with.
 
     `tables_are_open`: those who play may look at the other tables while a round runs (C103).
-    `in_pairs`: partners stay together all evening.
-    """
+    `in_pairs`: partners stay together all evening."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="evenings", db_index=False)
@@ -46,7 +46,7 @@ class Evening(models.Model):
 
 
 class EveningPlayer(models.Model):
-    """Who takes part, from which round on and until which one; partners have one `pair` number."""
+    """A person of a game night, from which round to which; partners share a `pair` number."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="players", db_index=False)
@@ -71,7 +71,7 @@ class EveningPlayer(models.Model):
 
 
 class DrawMethod(models.TextChoices):
-    """How the seats of a round are found."""
+    """How the seats of a round are drawn."""
 
     LOT = "lot"
     STANDING = "standing"  # the best so far sit together
@@ -80,7 +80,9 @@ class DrawMethod(models.TextChoices):
 
 
 class EveningRound(models.Model):
-    """One draw: all tables that play at once. The same `seed` draws the same seats again."""
+    """One draw: all tables that play at once.
+
+    The same `seed` draws the same seats again."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds", db_index=False)
@@ -104,7 +106,7 @@ class EveningRound(models.Model):
 
 
 class DrawnSeat(models.Model):
-    """Where the draw put somebody. Without a table: a bye."""
+    """The seat to which a person was drawn; without a table a bye."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(EveningRound, models.CASCADE, related_name="seats", db_index=False)

@@ -1,5 +1,6 @@
-"""What a club owns, as data: every table that cannot be worked out again, how its rows belong to a
-club, and which of their fields go along when the club does. A row of it reads as plain JSON.
+"""Tables of a club that are exported, with their fields and their way to the club.
+
+Every table that cannot be recalculated; a row of it reads as plain JSON.
 
 A test holds the three lists against all tables and all their fields: whoever adds one says here
 what becomes of it.
@@ -54,9 +55,11 @@ type Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Facts:
-    """One table. `to_club` are the look-ups that lead from a row to its club; `left_out` what stays
-    behind, because it is nobody else's business or true of this installation only. `came_later`:
-    fields that a file made by an older version has not."""
+    """The schema of one table.
+
+    `to_club` are the look-ups that lead from a row to its club; `left_out` what is not exported,
+    because it is private or true of this installation only. `came_later`: fields that a file made
+    by an older version does not have."""
 
     name: str
     model: type[models.Model]
@@ -66,11 +69,13 @@ class Facts:
     came_later: tuple[str, ...] = ()
 
     def to_json(self, row: models.Model) -> Row:
-        """The row as plain JSON."""
+        """Return the row as plain JSON."""
         return {name: _spelled(getattr(row, name)) for name in self.fields}
 
     def from_json(self, data: Mapping[str, Any]) -> models.Model:
-        """The row again, not saved. Raises `Misfit` with the name of the field that cannot be."""
+        """Return the row, not saved.
+
+        Raises `Misfit` with the name of the invalid field."""
         data = {name: self.columns[name].get_default() for name in self.came_later} | {**data}
         for name in (*(data.keys() - set(self.fields)), *(set(self.fields) - data.keys())):
             raise Misfit(name)
@@ -83,13 +88,13 @@ class Facts:
 
     @cached_property
     def references(self) -> list[tuple[str, type[models.Model]]]:
-        """The fields that name rows of other tables, with the tables."""
+        """The fields that refer to rows of other tables, with those tables."""
         named = [(name, self.columns[name].related_model) for name in self.fields]
         return [(name, model) for name, model in named if isinstance(model, type)]
 
 
 class Misfit(Exception):
-    """A value that cannot stand in this field."""
+    """Raised for a value that this field cannot have."""
 
     def __init__(self, field: str) -> None:
         super().__init__(field)
@@ -252,14 +257,14 @@ in the wrong hands."""
 
 
 def _spelled(value: Any) -> Any:
-    """As canonical JSON has it; a moment and a day as they are written, a fraction as it is."""
+    """Return the value as canonical JSON has it; times, days and fractions as they are."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return value.isoformat()
     return value if isinstance(value, float) else plain(value)
 
 
 def read(field: models.Field[Any, Any], value: Any) -> Any:
-    """A value of JSON as this column holds it. Raises `Misfit`."""
+    """Return the value of a column from JSON; raises `Misfit`."""
     if value is None and field.null:
         return None
     target = getattr(field, "target_field", field)
@@ -301,7 +306,7 @@ def _day(field: Any, value: Any) -> date:
 
 
 def _refuse_ends_of_time(day: date) -> None:
-    """In every zone there is a day before and one behind it."""
+    """Refuse the first and the last day, which other time zones would exceed."""
     if not MINYEAR < day.year < MAXYEAR:
         raise ValueError(day)
 
@@ -314,7 +319,7 @@ def _number(field: Any, value: Any) -> int:
 
 
 def models_range(field: Any) -> tuple[int, int]:
-    """What every database takes for such a number."""
+    """Return the range of numbers that every database accepts for a field."""
     bits = {"Small": 15, "Big": 63}
     most = next((size for word, size in bits.items() if word in type(field).__name__), 31)
     return (0 if "Positive" in type(field).__name__ else -(2**most)), 2**most - 1

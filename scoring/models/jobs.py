@@ -1,4 +1,4 @@
-"""Long work: how far it is, who asked for it, and what it has found."""
+"""Background jobs: their progress, who started them, and what they found."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ SILENCE = timedelta(minutes=1)
 
 
 class JobKind(models.TextChoices):
-    """What is worked at. More kinds come as the product grows, so the database keeps any word."""
+    """The kinds of jobs; the database accepts others, which later versions add."""
 
     AUDIT = "audit"  # every record of a club held against its deal again
     INTEGRITY = "integrity"  # every ledger of a club held against what was written
@@ -26,7 +26,9 @@ class JobKind(models.TextChoices):
 
 
 class JobState(models.TextChoices):
-    """Stopped: somebody tapped. Failed: an error, which stands in the log of the server."""
+    """The states of a job.
+
+    Stopped: by somebody. Failed: by an error, which is in the log of the server."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -44,13 +46,11 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 class Job(models.Model):
-    """One piece of long work for a club, or without one for the installation. Of a kind there is
-    one at a time.
+    """A background job for a club, or for the installation; one of a kind at a time.
 
     `cursor` is where it goes on after it was broken off, as the work itself wants it; `found` what
     it has come to until there. `run` names the run that may write here: one that was given up and
-    lives on after all finds another name and ends. `updated_at` is when it was last heard of.
-    """
+    lives on after all finds another name and ends. `updated_at` is when it was last heard of."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="jobs", db_index=False)
@@ -95,9 +95,9 @@ class Job(models.Model):
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it ended before its end."""
+        """Whether it stopped before its end."""
         return self.state in (JobState.STOPPED, JobState.FAILED)
 
     def is_silent(self, now: datetime) -> bool:
-        """Ought to be worked at, and is not: its worker died, or there is none."""
+        """Return whether it should be running and is not: its worker died, or there is none."""
         return self.is_active and now - self.updated_at > SILENCE

@@ -1,4 +1,6 @@
-"""What is said of the deals afterwards: signed, flagged, ruled on. Rows are only added.
+"""Signatures, flags, rulings and disputes about deals.
+
+Rows are only added, except the derived ones.
 
 `Dispute` is derived from them and from the events: how far the judging of a deal number is.
 """
@@ -17,12 +19,11 @@ from scoring.models.matches import Match
 
 
 class Signature(LedgerRow):
-    """The seat says that the deals of a kingdom, or of a round of choosers, are right as they are.
+    """A seat's statement that the deals of a kingdom or a round are right.
 
     `unit` counts from 1 in the order of the sheet; `deals` are the ids of the deals that stood when
     it was signed, `head` the head of the chain then: a deal corrected later was not signed.
-    `by_scorer`: on the phone that keeps score, and not on one of that seat.
-    """
+    `by_scorer`: on the phone that keeps score, and not on one of that seat."""
 
     TABLE = "signature"
     FACTS = ("unit", "seat", "deals", "head", "by_scorer", "payload_version")
@@ -45,7 +46,7 @@ class Signature(LedgerRow):
 
 
 class Flag(LedgerRow):
-    """Somebody doubts a deal number. The words are the reason of the event."""
+    """Somebody's doubt about a deal number; the words are the reason of the event."""
 
     TABLE = "flag"
     FACTS = ("deal_number", "seat", "payload_version")
@@ -67,7 +68,7 @@ class Flag(LedgerRow):
 
 
 class Outcome(models.TextChoices):
-    """What an arbiter finds. The database keeps any word."""
+    """The outcome of a ruling; the database accepts others, which later versions add."""
 
     STANDS = "stands"
     CORRECTED = "corrected"
@@ -76,12 +77,11 @@ class Outcome(models.TextChoices):
 
 
 class Ruling(LedgerRow):
-    """What the arbiter found of a deal number; a later one names the one it replaces.
+    """An arbiter's ruling about a deal number; a later one names the one it replaces.
 
     `deal` is the correction and `adjustment` the points that came with it, if any; `rule` the id of
     the rule it rests on (`C-L5`), or empty; `before` and `after` are the points of the deal and of
-    what stands beside it, by seat. The grounds are the reason of the event.
-    """
+    what stands beside it, by seat. The grounds are the reason of the event."""
 
     TABLE = "ruling"
     FACTS = (
@@ -117,8 +117,10 @@ class Ruling(LedgerRow):
 
 
 class DisputeState(models.TextChoices):
-    """Open until an arbiter claims it; ruled when the ruling is published; closed when nothing is
-    left to be done."""
+    """The states of a dispute.
+
+    Open until an arbiter claims it; ruled when the ruling is published; closed when nothing is left
+    to be done."""
 
     OPEN = "open"
     CLAIMED = "claimed"
@@ -131,12 +133,12 @@ UNDER_REVIEW = (DisputeState.OPEN, DisputeState.CLAIMED)
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
     def under_review(self) -> "DisputeQuerySet":
-        """Those without a published ruling: their points are frozen for the public."""
+        """Return those without a published ruling, whose points are frozen for the public."""
         return self.filter(state__in=UNDER_REVIEW)
 
 
 class Dispute(models.Model):
-    """How far the judging of a deal number is. Derived from the events of the match.
+    """The state of the judging of a deal number, derived from the events of the match.
 
     `frozen` is the deal that stood when it was opened (None: none stood), `opened_seq` the event.
     """

@@ -1,4 +1,4 @@
-"""What happened at the table: rows that are only added, and which of them stand.
+"""Rows of the ledger, which are only added, and the derived rows of what counts.
 
 A deal says who took what; it never says what that is worth. `CurrentDeal` and `UsedContract` are
 derived: the database can hold "one standing deal per number" and "one per chooser and contract"
@@ -22,7 +22,7 @@ from scoring.rules import Entry
 
 class DealQuerySet(models.QuerySet["Deal"]):
     def standing(self) -> "DealQuerySet":
-        """The deals that count, worked out from the ledger rows alone."""
+        """Return the current deals, from the ledger rows alone."""
         return self.filter(void__isnull=True, replaced_by__isnull=True)
 
 
@@ -31,8 +31,7 @@ class Deal(LedgerRow):
 
     `payload` is the entry as `rules.Entry.to_json` writes it; dealer, chooser, leader, contract and
     forced are what the table did, whatever the schedule would have proposed. `uses_contract` is
-    false for a tie-break deal and for a deal played again after cheating.
-    """
+    false for a tie-break deal and for a deal played again after cheating."""
 
     TABLE = "deal"
     FACTS = (
@@ -79,12 +78,12 @@ class Deal(LedgerRow):
 
     @cached_property
     def entry(self) -> Entry:
-        """What was entered. The payload was checked when it was written."""
+        """The entry of the stored payload, which was checked when it was written."""
         return Entry.from_json(self.payload)
 
 
 class Adjustment(LedgerRow):
-    """Points given or taken beside the deals, by a code (a penalty, a subtotal from paper, …)."""
+    """Points given or taken outside the deals, by a code such as a penalty."""
 
     TABLE = "adjustment"
     FACTS = ("after_deal", "code", "points", "payload_version")
@@ -99,12 +98,11 @@ class Adjustment(LedgerRow):
 
 
 class Subtotal(LedgerRow):
-    """What a paper sheet says of a finished kingdom, or a round of choosers, as a whole.
+    """Sums from a paper sheet for a finished kingdom or a round.
 
     `deals` are the deals it stands for, by number from `first_deal` on, as far as they are known:
     [{"dealer", "chooser", "contract", "forced"}, …]; `points` are the four sums. A deal that is
-    filled in later takes the place of its share.
-    """
+    filled in later takes the place of its share."""
 
     TABLE = "subtotal"
     FACTS = ("first_deal", "deals", "points", "payload_version")
@@ -124,12 +122,13 @@ class Subtotal(LedgerRow):
 
 
 class Redeal(LedgerRow):
-    """Cards that were dealt and thrown in before they counted. Not a deal: its number stays free.
+    """Cards that were dealt and thrown in before they counted.
+
+    Not a deal: its number stays free.
 
     `reason` is a code of the rules (`weak_hearts`, `twos`, `queens_draw`, `misdeal`, `other`);
     `other` has its words with the event. `contract` is what had been chosen, if anything;
-    `hand` the asker's cards where they are known.
-    """
+    `hand` the asker's cards where they are known."""
 
     TABLE = "redeal"
     FACTS = (
@@ -172,7 +171,7 @@ VOIDABLE = ("deal", "adjustment", "subtotal", "redeal", "record", "photo", "sign
 
 
 class Void(LedgerRow):
-    """Takes one of `VOIDABLE` back. The row that it takes back stays."""
+    """The undoing of a row of a kind in `VOIDABLE`, which itself stays."""
 
     TABLE = "void"
     FACTS = tuple(f"{name}_id" for name in VOIDABLE)
@@ -208,7 +207,7 @@ class Void(LedgerRow):
 
 
 class CurrentDeal(models.Model):
-    """The deal that counts for its number. Derived; replaced with every correction or void."""
+    """The deal that counts for its number; derived, replaced with every correction or void."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="current_deals", db_index=False)
@@ -228,7 +227,7 @@ class CurrentDeal(models.Model):
 
 
 class UsedContract(models.Model):
-    """A contract that a chooser has played: one row for each part of a combined deal. Derived."""
+    """A contract that a chooser has played; derived, one row for each part of a combined deal."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="used_contracts", db_index=False)

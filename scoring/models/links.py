@@ -1,4 +1,4 @@
-"""Who is at the table without an account: links, phones that came by them, whose seat is whose."""
+"""Links into a match, the phones that joined by them, and the seats of phones."""
 
 import uuid
 
@@ -10,18 +10,17 @@ from scoring.models.matches import Match
 
 
 class LinkKind(models.TextChoices):
-    """What a link lets a phone do; the access table says what that is."""
+    """What a link lets a phone do, as the table of permissions says."""
 
     TABLE = "table"
     VIEW = "view"
 
 
 class TableLink(models.Model):
-    """A way into one match for phones without a right of their own, until it is revoked or ends.
+    """A link into one match for phones without rights, until it is revoked or ends.
 
     The code of a link stands nowhere: it follows from `id` and the secret key of the installation,
-    and is found by its digest.
-    """
+    and is found by its digest."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="links", db_index=False)
@@ -50,7 +49,7 @@ class TableLink(models.Model):
 
 
 class JoinedPhone(models.Model):
-    """A phone that came into a match by a link. What the link gives it has while the link lives."""
+    """A phone that joined a match by a link, with the link's rights while the link lives."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="phones", db_index=False)
@@ -69,7 +68,7 @@ class JoinedPhone(models.Model):
 
 
 class SeatPhone(models.Model):
-    """Whose seat a phone says it is: one phone a seat, one seat a phone. It signs for that seat."""
+    """The seat of a phone, for which it signs: one phone a seat, one seat a phone."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="seat_phones", db_index=False)

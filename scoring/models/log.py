@@ -1,4 +1,4 @@
-"""The log of the installation: what is a fact and stands on no match's chain.
+"""The log of the installation, for changes that are in no match's chain of events.
 
 Every write to a table in `COVERED` adds an entry with what is covered of the row, in the same
 transaction. `seal` strings the entries to a chain afterwards, in a transaction of its own, so that
@@ -108,8 +108,10 @@ class Action(models.TextChoices):
 
 
 class LogEntry(models.Model):
-    """One write to a row that is covered. Only added. `by_id` is the account behind it: none where
-    nobody had signed in, where a command did it, and before it was kept."""
+    """One write to a covered row; only added.
+
+    `by_id` is the account behind it: none where nobody had signed in, where a command did it, and
+    for entries older than the column."""
 
     table = models.CharField(max_length=40)
     row_id = models.UUIDField()
@@ -128,19 +130,20 @@ class LogEntry(models.Model):
         return f"{self.table} {self.row_id} {self.action}"
 
     def digest(self, before: str) -> str:
-        """The hash of this entry behind the one before. Without an account as it was when entries
-        had none."""
+        """Return the hash of this entry after the one before.
+
+        Without an account it is as it was when entries had none."""
         told = [before, self.pk, self.table, self.row_id, self.action, self.facts, self.at]
         return digest([*told, self.by_id] if self.by_id else told)
 
 
 def head_of_log() -> "LogSeal | None":
-    """The last of the chain. One query."""
+    """Return the last entry of the chain. One query."""
     return LogSeal.objects.order_by("-seq").first()
 
 
 class LogSeal(models.Model):
-    """The place of an entry in the chain. Only added."""
+    """The place of an entry in the chain; only added."""
 
     seq = models.PositiveBigIntegerField(primary_key=True)
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="seal")
@@ -151,8 +154,9 @@ class LogSeal(models.Model):
 
 
 def facts_of(row: models.Model) -> str:
-    """What is covered of a row, spelled the same on every database. A null is left out, so that a
-    column added later changes nothing."""
+    """Return the covered values of a row, spelled the same on every database.
+
+    A null is left out, so that a column added later changes nothing."""
     name = row._meta.model_name or ""
     fields = {field.attname: field for field in row._meta.concrete_fields}
     known = {
@@ -163,7 +167,7 @@ def facts_of(row: models.Model) -> str:
 
 
 def facts_in(text: str) -> dict[str, Any]:
-    """What an entry holds of its row; nothing where that cannot be read."""
+    """Return the row's values of an entry; empty where they cannot be read."""
     try:
         found = json.loads(text or "{}")
     except ValueError:
@@ -180,7 +184,7 @@ def _plain(field: Any, value: Any) -> Any:
 
 
 def entries(rows: Iterable[models.Model], action: Action, at: datetime) -> list[dict[str, Any]]:
-    """The values of one entry for each row."""
+    """Return the values of one entry for each row."""
     return [
         {
             "table": row._meta.model_name,
@@ -209,7 +213,7 @@ _acting: ContextVar[Callable[[], UUID | None]] = ContextVar("acting", default=la
 
 @contextmanager
 def acting(account: Callable[[], UUID | None]) -> Iterator[None]:
-    """Inside, this is the account that writes; asked only where something is noted."""
+    """Context manager: log writes under this account, which is looked up only when needed."""
     before = _acting.set(account)
     try:
         yield
@@ -218,8 +222,10 @@ def acting(account: Callable[[], UUID | None]) -> Iterator[None]:
 
 
 def seal() -> None:
-    """String to the chain what is not on it yet. Another process that does it at the same time
-    comes first, and takes these entries along or leaves them to the next one."""
+    """Append the entries that are not in the chain yet.
+
+    Another process that does it at the same time comes first, and takes these entries along or
+    leaves them to the next one."""
     try:
         with transaction.atomic():
             last = LogSeal.objects.select_for_update().order_by("-seq").first()
@@ -248,7 +254,7 @@ def _is_covered(model: type[models.Model], changed: Iterable[str] | None) -> boo
 
 
 def watch() -> None:
-    """Note from now on what is saved or deleted, of covered models only."""
+    """Begin to log what is saved or deleted, of covered models only."""
     for name in COVERED:
         model = apps.get_model("scoring", name)
         post_save.connect(_saved, sender=model)
@@ -266,7 +272,7 @@ def _removed(sender: type[models.Model], instance: models.Model, **kwargs: Any) 
 
 
 class LoggedQuerySet[M: models.Model](models.QuerySet[M]):
-    """Also notes what is written to many rows at once."""
+    """A queryset that also logs bulk writes."""
 
     def update(self, **kwargs: Any) -> int:
         if not _is_covered(self.model, kwargs):

@@ -1,4 +1,4 @@
-"""A match and what is known of it beside its deals."""
+"""Matches, their seatings and their kingdoms."""
 
 import uuid
 from typing import Any
@@ -22,7 +22,7 @@ TABLE_NAME_LENGTH = 40
 
 
 class MatchState(models.TextChoices):
-    """How far a match is. More states come as the product grows, so the database keeps any word.
+    """The states of a match; the database accepts others, which later versions add.
 
     Unfinished: broken off; it counts nowhere and may be taken up again. Voided: as if not played.
     """
@@ -41,13 +41,15 @@ class MatchQuerySet(LoggedQuerySet["Match"]):
         return self.filter(state=MatchState.FINISHED)
 
     def on_lists(self) -> "MatchQuerySet":
-        """Those without results: the running ones first, then the broken off, then the voided."""
+        """Return those without results: running ones first, then broken off, then voided."""
         listed = (MatchState.RUNNING, MatchState.UNFINISHED, MatchState.VOIDED)
         return self.filter(state__in=listed).order_by("state", "-opened_at")
 
     def with_deal_counts(self) -> "MatchQuerySet":
-        """Each with `deal_count`, the number of its standing deals, and `has_paper`: whether sums
-        from paper were ever entered, whose open deals were played as well."""
+        """Annotate `deal_count`, the number of current deals, and `has_paper`.
+
+        `has_paper`: whether sums from paper were ever entered, whose open deals were played as
+        well."""
         rows = self.model._meta.apps.get_model("scoring", "Subtotal").objects
         paper = models.Exists(rows.filter(match=models.OuterRef("pk")))
         told: dict[str, Any] = {"deal_count": models.Count("current_deals"), "has_paper": paper}
@@ -55,12 +57,11 @@ class MatchQuerySet(LoggedQuerySet["Match"]):
 
 
 class Match(models.Model):
-    """An evening's game under the rules it was opened with.
+    """A match under the rules it was opened with.
 
     The row says where its ledger stands: `version` is the number of its last event, `head` that
     event's hash. All else in it follows from the events and is compared with them by
-    `verify_ledger`.
-    """
+    `verify_ledger`."""
 
     FACTS = (
         "club_id",
@@ -163,13 +164,14 @@ class Match(models.Model):
 
     @property
     def is_closed_table(self) -> bool:
-        """Whether it is shown to nobody who plays elsewhere that evening, while it runs (C103)."""
+        """Whether it is hidden from players of other tables while it runs (C103)."""
         return self.evening is not None and self.is_running and not self.evening.tables_are_open
 
     @property
     def tag(self) -> str:
-        """Another one for whatever changes on the pages of the match: an event, a new keeper, what
-        people are called. Needs the club."""
+        """A cache key that changes with the pages of the match.
+
+        With an event, a new keeper or new names. Needs the club."""
         since = int(self.lease_at.timestamp() * 1000) if self.lease_at else 0
         return f"{self.version}-{since}-{self.club.names_version if self.club else 0}"
 
@@ -180,8 +182,9 @@ class Match(models.Model):
 
     @cached_property
     def accounts_of(self) -> dict[uuid.UUID, frozenset[uuid.UUID]]:
-        """The accounts of each person who sits or sat here, with those of everybody whom they were
-        merged with. One query for each object."""
+        """The accounts of each person who sits or sat here, merged people included.
+
+        One query for each object."""
         found = Player.objects.filter(seatings__match=self).distinct()
         links = ("user", "others__user", "counts_for__user", "counts_for__others__user")
         known: dict[uuid.UUID, set[uuid.UUID]] = {}
@@ -190,20 +193,23 @@ class Match(models.Model):
         return {person: frozenset(users) for person, users in known.items()}
 
     def is_renumbered_since(self, seq: int) -> bool:
-        """Whether a deal was inserted or removed after this event."""
+        """Return whether a deal was inserted or removed after this event."""
         return any(shift[0] > seq for shift in self.shifts)
 
     def number_now(self, number: int, seq: int) -> int | None:
-        """The number today of the deal that had this number at event `seq`; None if removed."""
+        """Return today's number of the deal that had this number at event `seq`.
+
+        None once that deal was removed."""
         return number_now(self._shifts, number, seq)
 
     def start_now(self, number: int, seq: int) -> int:
-        """The same for a deal from which something holds."""
+        """Return today's number of the deal from which something applies."""
         return start_now(self._shifts, number, seq)
 
     def numbered(self, number: int, of: str = "deal_number", seq: str = "event__seq") -> Q:
-        """What was said of the deal that has this number today; `of` and `seq` are the fields of
-        the number and of the event."""
+        """Return a filter for rows about the deal that has this number today.
+
+        `of` and `seq` are the fields of the number and of the event."""
         if not self.shifts:
             return Q(**{of: number})
         found = Q(pk=None)
@@ -217,12 +223,12 @@ class Match(models.Model):
         return [Shift(*shift) for shift in self.shifts]
 
     def facts(self) -> dict[str, Any]:
-        """What the events of the match must add up to. Names and labels are not among them."""
+        """Return the values that the match's events must add up to, without names and labels."""
         return {name: plain(getattr(self, name)) for name in self.FACTS}
 
 
 class Seating(LedgerRow):
-    """Who sits in a seat from a deal on. The last row for a seat and deal holds."""
+    """A person in a seat from a deal on; the last row for a seat and deal counts."""
 
     TABLE = "seating"
     FACTS = ("seat", "player_id", "from_deal")
@@ -244,10 +250,9 @@ class Seating(LedgerRow):
 
 
 class Kingdom(models.Model):
-    """The set of contracts of one chooser; in rotating systems too. Derived from standing deals.
+    """The set of contracts of one chooser; derived from current deals, also in rotating systems.
 
-    Positions count from 1 in the order in which the choosers first chose.
-    """
+    Positions count from 1 in the order in which the choosers first chose."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="kingdoms", db_index=False)

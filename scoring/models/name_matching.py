@@ -1,5 +1,4 @@
-"""Whether a name may be the one that was typed: in any order, shortened, without what people leave
-out or mix up, in another script (C95).
+"""Fuzzy matching of names: any order, abbreviations, spelling variants, other scripts (C95).
 
 Two ways to compare words. `folded` keeps the letters of a script less marks, case and the spellings
 that are mixed up (أ إ آ ا, ة ه, ى ي). `sounds` keeps of any script what its consonants sound like,
@@ -58,9 +57,10 @@ _CHAT = str.maketrans({"2": "", "3": "", "5": "kh", "7": "h"})
 
 
 def likeness(wanted: str, name: str) -> int:
-    """How much of a name this is: SPELLED or SOUNDS so, or NOT. Every word of what is wanted must
-    begin, or be inside, a word of its own in the name; two letters of each are enough. One letter
-    is only how a word begins, as it is written."""
+    """Return how similar a name is: SPELLED or SOUNDS alike, or NOT.
+
+    Every wanted word must begin, or be inside, a word of its own in the name; two letters of each
+    are enough. A single letter only matches the beginning of a word as it is written."""
     words, parts = _words(wanted), _words(name)
     if _fit(words, parts, _is_spelled) or _is_inside(_joined(words), _joined(parts)):
         return SPELLED
@@ -69,7 +69,7 @@ def likeness(wanted: str, name: str) -> int:
 
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
-    """Its letters, less what is left out or mixed up in writing."""
+    """Return the letters of a text without what is left out or mixed up in writing."""
     letters = unicodedata.normalize("NFKD", same_name(text).translate(_ONE_LETTER))
     plain = "".join(map(_digit, (each for each in letters if not unicodedata.combining(each))))
     return " ".join(plain.translate(_ONE_LETTER).split())
@@ -77,7 +77,7 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def sounds(word: str) -> str:
-    """The consonants of a folded word, none twice in a row."""
+    """Return the consonants of a folded word, none twice in a row."""
     if not word.isdecimal():
         word = word.translate(_CHAT)
     for written, heard in _TOGETHER:
@@ -100,9 +100,10 @@ def _digit(sign: str) -> str:
 
 
 def _fit(words: Sequence[str], parts: Sequence[str], fits: Fits) -> bool:
-    """Each word in a part of its own. A word may take the part of another that can have a
-    different one, so that the pairs tried grow with the cube of the words, not with every order.
-    """
+    """Return whether each word has a part of its own.
+
+    A word may take the part of another that can have a different one, so the pairs tried grow with
+    the cube of the words, not with every order."""
     holders: dict[int, int] = {}
 
     def finds_part(word: int, tried: set[int]) -> bool:
@@ -137,8 +138,10 @@ def _is_heard(word: str, part: str) -> bool:
 
 
 def _sound_alike(word: str, part: str) -> bool:
-    """One consonant says too little, but in another script it may be all that there is: then it
-    has to stand first in both or in none."""
+    """Return whether a word sounds like a part.
+
+    One consonant says too little, but in another script it may be all that there is: then it must
+    be first in both or in none."""
     wanted, found = sounds(word), sounds(part)
     if len(wanted) < 2:
         is_same = bool(wanted) and wanted == found and _script(word) != _script(part)
@@ -147,12 +150,12 @@ def _sound_alike(word: str, part: str) -> bool:
 
 
 def _opens(word: str) -> bool:
-    """Whether a consonant is heard first."""
+    """Return whether a consonant is heard first."""
     return bool(sounds(word.translate(_CHAT)[:1]))
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """The word, and without its article."""
+    """Return the word, and the word without its article."""
     is_long = len(word) > 4
     return (word, word[2:]) if is_long and word.startswith("ال") else (word,)
 

@@ -1,4 +1,4 @@
-"""How a typed name or text is kept: one spelling, nothing invisible that turns or breaks a page."""
+"""Cleaning and comparison of typed names."""
 
 import re
 import unicodedata
@@ -18,8 +18,10 @@ JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 
 
 def clean_name(text: str) -> str:
-    """Composed letters, single blanks, no control characters: what is kept of a typed name. Empty
-    when nothing of it could be seen. Of a text longer than any name only the beginning."""
+    """Return the name as it is stored.
+
+    Composed letters, single blanks, no control characters; empty when nothing would be visible, cut
+    where it is longer than any name."""
     # Composing takes the square of the length where marks stand on marks.
     composed = unicodedata.normalize("NFC", text[:MOST_READ])
     spaced = "".join(map(_kept, DROPPED.sub("", composed)))
@@ -27,12 +29,12 @@ def clean_name(text: str) -> str:
 
 
 def same_name(text: str) -> str:
-    """Two names with the same result are the same to a reader."""
+    """Return a key that is equal for names that read the same."""
     return JOINERS.sub("", unicodedata.normalize("NFKC", clean_name(text)).casefold())
 
 
 def name_digest(name: str) -> str:
-    """What a name is known again by, and cannot be read from."""
+    """Return a digest by which a name is recognised without being readable."""
     return salted_hmac("trexscore.names", same_name(name), algorithm="sha256").hexdigest()
 
 
@@ -41,5 +43,5 @@ def _kept(character: str) -> str:
 
 
 def _is_seen(character: str) -> bool:
-    """Marks need a letter to stand on."""
+    """Return whether a character is visible; marks need a letter to stand on."""
     return unicodedata.category(character)[0] not in "CMZ" and character not in BLANK

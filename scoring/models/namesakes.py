@@ -1,4 +1,4 @@
-"""Names that several people have, told apart by a number: Ahmad (1), Ahmad (2)."""
+"""Numbers that tell namesakes apart: Ahmad (1), Ahmad (2)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,14 @@ _same = lru_cache(maxsize=8192)(same_name)
 
 
 def numbered(name: str, number: int) -> str:
-    """The name with its number; 0 is none."""
+    """Return the name with its number; 0 is none."""
     return f"{name} ({number})" if number else name
 
 
 def numbers(names: Sequence[str]) -> Iterator[int]:
-    """The number of each name, in this order; 0 for a name that no other is like. A number is
-    passed over where somebody has chosen that very name."""
+    """Return the number of each name, in this order; 0 for a unique name.
+
+    A number is skipped where somebody has chosen that very name."""
     same = [_same(name) for name in names]
     count, last = Counter(same), Counter[str]()
     for name, key in zip(names, same, strict=True):

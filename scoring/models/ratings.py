@@ -1,4 +1,4 @@
-"""How strong somebody is thought to be. Derived: may be dropped and is rebuilt the same."""
+"""Ratings of people; derived, may be dropped and rebuilt."""
 
 import uuid
 
@@ -12,11 +12,10 @@ from scoring.models.results import OfPerson
 
 
 class RatingStep(OfPerson):
-    """What a person's rating was after a finished match of a club; the newest one is what it is.
+    """A person's rating after a finished match of a club.
 
     `mu` is the estimate, `sigma` its uncertainty, both in openskill's units; `matches` how many
-    were rated by then. Order of play as in `MatchResult`.
-    """
+    were rated by then. Order of play as in `MatchResult`."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_steps", db_index=False)
     played_at = models.DateTimeField()
@@ -40,7 +39,7 @@ class RatingStep(OfPerson):
 
 
 class Rating(OfPerson):
-    """What a person's rating is now."""
+    """A person's current rating."""
 
     mu = models.FloatField()
     sigma = models.FloatField()
@@ -58,9 +57,10 @@ class Rating(OfPerson):
 
 
 class RatingState(models.Model):
-    """How far the ratings of one family of a club are: true up to everything played before
-    `dirty_from` (None: all of it). `marked` counts the marks, so that one made while somebody works
-    is not lost."""
+    """How far the ratings of one family of a club are correct.
+
+    Up to everything played before `dirty_from` (None: all of it). `marked` counts the marks, so
+    that one made during a rebuild is not lost."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="rating_states", db_index=False)

@@ -1,4 +1,4 @@
-"""What is kept of a deal beside its entry: the cards as somebody wrote them down, and pictures."""
+"""Card records and photos of deals, and the verdicts of their audits."""
 
 import uuid
 from pathlib import Path
@@ -17,7 +17,7 @@ CODES_LENGTH = 600
 
 class CardRecordQuerySet(models.QuerySet["CardRecord"]):
     def standing(self) -> "CardRecordQuerySet":
-        """Those not taken back, in order of events: of a deal number the last one counts."""
+        """Return those not withdrawn, in order of events; the last of a deal number counts."""
         return self.filter(void__isnull=True).order_by("event__seq")
 
 
@@ -56,7 +56,7 @@ class CardRecord(LedgerRow):
 
 
 class PhotoKind(models.TextChoices):
-    """What a picture shows. The database keeps any word."""
+    """What a photo shows; the database accepts others, which later versions add."""
 
     SHEET = "sheet"
     CARDS = "cards"
@@ -65,14 +65,15 @@ class PhotoKind(models.TextChoices):
 
 class PhotoQuerySet(models.QuerySet["Photo"]):
     def standing(self) -> "PhotoQuerySet":
-        """Those not taken back, in order of events."""
+        """Return those not withdrawn, in order of events."""
         return self.filter(void__isnull=True).order_by("event__seq")
 
 
 class Photo(LedgerRow):
-    """A picture of the paper sheet or of the captured cards. The file lies in the data folder under
-    the id of the row; `sha256` is of its bytes. One that was taken back keeps its file, for
-    whoever has to judge."""
+    """A photo of the paper sheet or of the captured cards.
+
+    The file is in the data folder under the id of the row; `sha256` is of its bytes. A withdrawn
+    photo keeps its file, for the arbiter."""
 
     TABLE = "photo"
     FACTS = ("deal_number", "sha256", "kind", "width", "height", "size", "payload_version")
@@ -106,22 +107,22 @@ class Photo(LedgerRow):
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):
     def disagreeing(self) -> "VerdictQuerySet":
-        """Those whose record and entry cannot both be right."""
+        """Return those whose record and entry cannot both be right."""
         return self.filter(agrees=False)
 
     def with_code(self, code: str) -> "VerdictQuerySet":
-        """Those of which an audit says this."""
+        """Return those of which an audit reports this code."""
         return self.filter(codes__contains=f" {code} ")
 
 
 class Verdict(models.Model):
-    """What the audit says of the record that counts for a deal number. Derived: replaced with the
-    record, and with the deal that stands there.
+    """The result of the audit of a deal number's record.
+
+    Derived: replaced with the record, and with the deal.
 
     `contract` is that of the record, `played_at` that of the match. `agrees` is None where there is
     no entry to compare; `codes` are those of breaches and findings, each once, with blanks between
-    and around.
-    """
+    and around."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="verdicts", db_index=False)

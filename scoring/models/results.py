@@ -1,4 +1,4 @@
-"""What closed matches came to. Derived: may be dropped and is rebuilt the same."""
+"""Results of closed matches, totals and statistics; derived, may be dropped and rebuilt."""
 
 import uuid
 
@@ -21,8 +21,7 @@ class MatchResult(models.Model):
     (C75). `partner` is who sat opposite at the end, where teams play and both sat to the end. `win`
     says whether high or low totals win: the two never mix, even in one system (C-X1, C-K6).
 
-    Order of play is (`played_at`, `opened_at`, match id).
-    """
+    Order of play is (`played_at`, `opened_at`, match id)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     match = models.ForeignKey(Match, models.PROTECT, related_name="results", db_index=False)
@@ -59,7 +58,7 @@ class MatchResult(models.Model):
 
 
 class OfPerson(models.Model):
-    """What all derived rows of a person have: in which club, and in which family of points."""
+    """Base class of derived rows of a person: club, and family of points."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="+", db_index=False)
@@ -72,14 +71,14 @@ class OfPerson(models.Model):
 
 
 class PlayerTotal(OfPerson):
-    """All that a person has in the finished matches of a club, of one season, or of one evening
-    (neither: of all time); with a `partner` (the one with the higher id) what the two have as a
-    pair. What standings are made of.
+    """Totals of a person in a club, a season or a game night; standings are made of them.
+
+    Without season and game night of all time. With a `partner` (the one with the higher id) what
+    the two have as a pair.
 
     `best` and `worst` are the points of the best and the worst match there, `won_in_a_row` the
     matches won up to the last one, `longest_row` the most that ever were; `lately` has the places
-    in the last matches, the newest last.
-    """
+    in the last matches, the newest last."""
 
     season = models.ForeignKey(Season, models.CASCADE, null=True, related_name="totals")
     evening = models.ForeignKey(Evening, models.CASCADE, null=True, related_name="totals")
@@ -113,9 +112,10 @@ class PlayerTotal(OfPerson):
 
 
 class ContractCounts(models.Model):
-    """What a person has in deals of one contract: how many, the points, how many of them they
-    chose and the points of those, doubles they made and what those brought them, the places in
-    Trex, kabbouts."""
+    """Base class of a person's counts in deals of one contract.
+
+    How many, the points, how many of them they chose and the points of those, doubles they made and
+    what those brought them, the places in Trex, kabbouts."""
 
     contract = models.CharField(max_length=80)
     deals = models.PositiveIntegerField(default=0)
@@ -135,7 +135,7 @@ class ContractCounts(models.Model):
 
 
 class ContractResult(OfPerson, ContractCounts):
-    """The same of one finished match, so that all of them need never be worked out again."""
+    """The counts of one finished match, stored so that totals need not read its deals again."""
 
     match = models.ForeignKey(
         Match, models.PROTECT, related_name="contract_results", db_index=False
@@ -154,7 +154,7 @@ class ContractResult(OfPerson, ContractCounts):
 
 
 class ContractTotal(OfPerson, ContractCounts):
-    """The same of all finished matches of a club."""
+    """The counts of all finished matches of a club."""
 
     class Meta:
         indexes = [
@@ -167,8 +167,9 @@ class ContractTotal(OfPerson, ContractCounts):
 
 
 class Meeting(OfPerson):
-    """How often two people met as opponents and who was ahead by place; how often they played
-    together and won. Each pair has two rows, one from either side."""
+    """Two people's matches: as opponents with who was ahead, as partners with wins.
+
+    Each pair has two rows, one from either side."""
 
     other = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
     matches = models.PositiveIntegerField(default=0)
@@ -188,8 +189,7 @@ class Meeting(OfPerson):
 
 
 class ClubFigures(models.Model):
-    """What the page of a club's figures shows beside sums that stand elsewhere; worked out in the
-    background, `as_of` then."""
+    """Statistics of a club, recalculated in the background, `as_of` then."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="figures")
     figures = models.JSONField(default=dict)

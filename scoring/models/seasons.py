@@ -1,4 +1,4 @@
-"""A season: from when to when, by which rules, and how it ended."""
+"""Seasons: their days, their rules, and their final standings."""
 
 import uuid
 
@@ -13,14 +13,14 @@ from scoring.rules import Ruleset, rules_key
 
 
 class Season(models.Model):
-    """The matches of a club between two of its days, both counted; a night belongs to the day on
-    which it began (`evening_ends` is 05:00).
+    """The matches of a club between two of its days, both included.
+
+    A night belongs to the day on which it began (`evening_ends` is 05:00).
 
     With `rules_key` only matches count that were opened by these rules; `system`, `options` and
     `rules_name` say which, and are offered first while it runs. With `counted` only so many matches
     of each person count, the first ones in order of play (C117). Once it is closed its standings
-    are the `FrozenStanding` rows.
-    """
+    are the `FrozenStanding` rows."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="seasons", db_index=False)
@@ -57,7 +57,7 @@ class Season(models.Model):
         return self.name
 
     def set_rules(self, rules: Ruleset | None, *, preset: str = "", name: str = "") -> None:
-        """Count only matches opened by these rules; None: matches by any rules."""
+        """Count only matches with these rules; None: matches with any rules."""
         self.system = rules.system if rules else ""
         self.options = rules.options() if rules else {}
         self.rules_key = rules_key(rules) if rules else ""
@@ -65,9 +65,10 @@ class Season(models.Model):
 
 
 class FrozenStanding(models.Model):
-    """One row of the standings of a season as they were when it was closed. No derived row: what
-    was announced then stays, whatever is corrected later. The person is the one whose points they
-    were then; with a `partner` it is a pair's row."""
+    """One row of the standings of a season as they were when it was closed.
+
+    Not derived: what was announced then stays, whatever is corrected later. The person is the one
+    whose points they were then; with a `partner` it is a pair's row."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     season = models.ForeignKey(Season, models.CASCADE, related_name="frozen", db_index=False)

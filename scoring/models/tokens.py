@@ -1,4 +1,4 @@
-"""Keys for programs: what reads a club's data, or writes deals, without a person at a phone."""
+"""API keys of a club."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from scoring.models.log import LoggedQuerySet
 
 
 class TokenScope(models.TextChoices):
-    """What the holder of a token may do."""
+    """What the holder of a key may do."""
 
     READ = "read"
     WRITE = "write"  # enter deals as well
@@ -19,7 +19,7 @@ class TokenScope(models.TextChoices):
 
 
 class ClubToken(models.Model):
-    """One key of a club for one program. Only the digest of its secret is kept."""
+    """One API key of a club; only the digest of its secret is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="tokens", db_index=False)

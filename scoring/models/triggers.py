@@ -1,4 +1,4 @@
-"""The database itself refuses to change or drop what the ledger holds.
+"""Database triggers that refuse changes of the ledger.
 
 Installed by a migration and put back after every migrate, since a migration that rebuilds a SQLite
 table drops its triggers without a word; a system check insists on them (`check --database`).
@@ -31,19 +31,21 @@ TYPES = {"DELETE OR UPDATE OR TRUNCATE": 2 + 8 + 16 + 32, "UPDATE OR TRUNCATE": 
 
 
 def guarded_tables() -> dict[str, bool]:
-    """Every table with triggers, and whether its rows may be deleted (words may, to erase them)."""
+    """Yield every table with triggers, and whether its rows may be deleted.
+
+    Texts may, to erase them."""
     models = [model for model in apps.get_models() if issubclass(model, GUARDED)]
     return {model._meta.db_table: False for model in models} | {Words._meta.db_table: True}
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """The triggers that ought to be in this database and are not, or are not what they should."""
+    """Return the triggers that are missing in this database or differ."""
     with connection.cursor() as cursor:
         return [name for name, _ in _missing(connection, cursor)]
 
 
 def put_back(connection: BaseDatabaseWrapper) -> None:
-    """Makes every trigger that is missing or is not what it should be."""
+    """Create every trigger that is missing or differs."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
         missing = _missing(connection, cursor)
         if missing:
@@ -54,7 +56,7 @@ def put_back(connection: BaseDatabaseWrapper) -> None:
 
 
 def take_away(connection: BaseDatabaseWrapper) -> None:
-    """Drops every trigger of ours. For tests and for migrations that must touch old rows."""
+    """Drop all triggers, for tests and for migrations that must change old rows."""
     with connection.cursor() as cursor:
         _settle(connection)
         for table, name in _present(connection, cursor):
@@ -63,14 +65,14 @@ def take_away(connection: BaseDatabaseWrapper) -> None:
 
 
 def _settle(connection: BaseDatabaseWrapper) -> None:
-    """PostgreSQL alters no table while some of its constraints are still to be checked."""
+    """Check pending constraints, since PostgreSQL alters no table before that."""
     if connection.vendor == "postgresql":
         connection.check_constraints()
 
 
 @contextmanager
 def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Inside, the ledger can be changed and emptied; afterwards the triggers stand again."""
+    """Context manager: drop the triggers, and create them again at the end."""
     take_away(connection)
     try:
         yield
@@ -137,7 +139,9 @@ def _missing_in_sqlite(cursor: CursorWrapper, table: str, may_delete: bool) -> W
 
 
 def _sqlite_taken(cursor: CursorWrapper, table: str) -> str:
-    """SQL: is there a row already with a unique key of the new one? Read from the table itself."""
+    """Return SQL that finds a row that already has a unique key of the new one.
+
+    Read from the table itself."""
     cursor.execute(f'PRAGMA index_list("{table}")')
     indexes = sorted((name, partial) for _, name, unique, _, partial in cursor.fetchall() if unique)
     keys = [["rowid"]]

@@ -1,4 +1,4 @@
-"""Rows with the deal numbers of today, after deals were inserted or removed in their match."""
+"""Rows with today's deal numbers, after deals were inserted or removed in their match."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -13,8 +13,10 @@ type Seqs = Mapping[UUID, int]
 def renumbered[Row: (CardRecord, Photo, Flag, Ruling)](
     match: Match, rows: Iterable[Row], seqs: Seqs | None = None
 ) -> list[Row]:
-    """The rows, those of removed deals apart; where a number has changed a copy that is not to be
-    saved. One query where deals were moved, none where the events are given."""
+    """Return the rows with today's numbers, without those of removed deals.
+
+    Where a number has changed, a copy that must not be saved. One query where deals were moved,
+    none where the events are given."""
     if not match.shifts:
         return list(rows)
     seqs = _seqs(match) if seqs is None else seqs
@@ -31,7 +33,7 @@ def renumbered[Row: (CardRecord, Photo, Flag, Ruling)](
 
 
 def seats_now(match: Match, rows: Iterable[Seating], seqs: Seqs | None = None) -> list[Seating]:
-    """The same of who sits where from which deal on."""
+    """Return seatings with today's deal numbers."""
     if not match.shifts:
         return list(rows)
     seqs = _seqs(match) if seqs is None else seqs

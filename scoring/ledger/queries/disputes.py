@@ -1,4 +1,4 @@
-"""How far the judging of a deal number is: folded from what was flagged, claimed and ruled."""
+"""States of disputes, folded from flags, claims and rulings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +22,9 @@ from scoring.models import (
 
 @dataclass(frozen=True)
 class Step:
-    """One event of the judging of a deal; `number` is the one that the deal had then, `flag` and
-    `ruling` are the rows it is about."""
+    """One event in the judging of a deal.
+
+    `number` is the one that the deal had then, `flag` and `ruling` are the rows it is about."""
 
     kind: str
     seq: int
@@ -36,9 +37,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Course:
-    """What the steps come to. `opened_number` is the number that the deal had when it was opened;
-    `flags` are those raised since and not withdrawn;
-    `handled`: an arbiter has had it in hand since; `before` is what it was until then."""
+    """The state after some steps.
+
+    `opened_number` is the number that the deal had when the dispute was opened; `flags` are those
+    raised since and not withdrawn; `handled`: an arbiter has had it since; `before` is the state
+    before it was opened."""
 
     state: DisputeState
     opened_at: datetime
@@ -56,7 +59,7 @@ class Course:
 
 
 def fold(steps: Iterable[Step]) -> Course | None:
-    """Where the judging stands after these steps. None: nobody ever doubted the deal."""
+    """Return the state after these steps, None if nobody ever flagged the deal."""
     course = None
     for step in sorted(steps, key=attrgetter("seq")):
         course = FOLDS[step.kind](course, step)
@@ -70,14 +73,16 @@ def _opened(course: Course | None, step: Step) -> Course:
 
 
 def _flagged(course: Course | None, step: Step) -> Course:
-    """Several flags are one dispute; a flag after the end of it opens it again."""
+    """Add a flag: several are one dispute; one after its end opens it again."""
     if course is None or not course.is_under_review:
         course = _opened(course, step)
     return replace(course, flags=course.flags | {step.flag})
 
 
 def _withdrawn(course: Course | None, step: Step) -> Course | None:
-    """With the last flag the dispute is as it was before, unless an arbiter has it in hand."""
+    """Withdraw a flag.
+
+    With the last one the dispute is as it was before, unless an arbiter has it."""
     if course is None or not course.is_under_review:
         return course
     flags = course.flags - {step.flag}
@@ -127,7 +132,7 @@ ruling."""
 
 @dataclass(frozen=True)
 class Ledger:
-    """The rows of a match that its disputes follow from, those taken back too."""
+    """The rows of a match from which its disputes follow, withdrawn ones included."""
 
     events: Sequence[MatchEvent]
     deals: Sequence[Deal]
@@ -137,7 +142,7 @@ class Ledger:
 
 
 def ledger_of(match: Match) -> Ledger:
-    """Five queries."""
+    """Return the rows of a match. Five queries."""
     return Ledger(
         events=list(match.events.order_by("seq")),
         deals=list(Deal.objects.filter(match=match)),
@@ -148,7 +153,7 @@ def ledger_of(match: Match) -> Ledger:
 
 
 def disputes_of(match: Match, ledger: Ledger) -> dict[int, Dispute]:
-    """The rows that ought to be there by deal number, not saved."""
+    """Return the dispute rows that should exist, by deal number, not saved."""
     steps: dict[int, list[Step]] = {}
     for step in _steps(ledger):
         if number := match.number_now(step.number, step.seq):
@@ -196,7 +201,7 @@ def _dispute(match: Match, ledger: Ledger, number: int, course: Course) -> Dispu
 
 
 def _stood(ledger: Ledger, number: int, seq: int) -> Deal | None:
-    """The deal that counted at this number before that event."""
+    """Return the deal that counted at this number before that event."""
     seqs = {event.id: event.seq for event in ledger.events}
     own = [deal for deal in ledger.deals if deal.deal_number == number]
     earlier = [deal for deal in own if seqs[deal.event_id] < seq]

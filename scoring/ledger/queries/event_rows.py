@@ -1,4 +1,4 @@
-"""The ledger rows and the free texts that an event names."""
+"""The ledger rows and texts that an event names."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from scoring.models import MatchEvent
 
 
 def rows_of(event: MatchEvent) -> list[tuple[str, UUID, str]]:
-    """The rows that an event names, with their digests; what cannot be read is not there."""
+    """Return the rows that an event names, with their digests, without unreadable ones."""
     try:
         return [(str(table), UUID(row), str(seal)) for table, row, seal in event.content["rows"]]
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -14,7 +14,7 @@ def rows_of(event: MatchEvent) -> list[tuple[str, UUID, str]]:
 
 
 def words_of(event: MatchEvent) -> list[tuple[UUID, str]]:
-    """The free words that an event names, with their digests."""
+    """Return the texts that an event names, with their digests."""
     try:
         named = event.content["words"].values()
         return [(UUID(words["id"]), str(words["digest"])) for words in named]

@@ -1,4 +1,4 @@
-"""Who keeps score at a table, as its other phones are told."""
+"""The holder of the table lease, as other phones see it."""
 
 from scoring.common.actor import Actor
 from scoring.ledger.queries.match_view import MatchView
@@ -6,12 +6,12 @@ from scoring.models import Match, SeatPhone
 
 
 def keeps(match: Match, actor: Actor) -> bool:
-    """Whether no other phone does."""
+    """Return whether no other phone keeps score."""
     return match.lease_device in (None, actor.device)
 
 
 def keeper_seat(view: MatchView) -> int | None:
-    """Whose seat the phone has that keeps score, else where its account sits. At most one query."""
+    """Return the seat of the phone that keeps score, else of its account. At most one query."""
     match, device = view.match, view.match.lease_device
     phone = device and SeatPhone.objects.filter(match=match, device=device).first()
     if phone or match.lease_user_id is None:

@@ -1,4 +1,4 @@
-"""One match as pages show it."""
+"""A match as pages show it, read completely before a template runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from scoring.rules.scoresheet import Scoresheet
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat and who sits there now; namesakes at the table are told apart."""
+    """A seat and the person in it now; namesakes at the table are told apart."""
 
     seat: int
     player_id: UUID
@@ -32,7 +32,7 @@ class SeatView:
 
 
 class PersonAtSeat(NamedTuple):
-    """Somebody who played at a seat, with the points and the number of those deals."""
+    """A person who played in a seat, with the points and the number of those deals."""
 
     name: str
     points: int
@@ -41,10 +41,9 @@ class PersonAtSeat(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchView:
-    """A match with its table and its people. Everything was read; templates ask no database.
+    """A match with its snapshot and its people; templates need no query.
 
-    `is_public`: what is under review is shown as it was when it was doubted (C69).
-    """
+    `is_public`: what is under review is shown as it was when it was doubted (C69)."""
 
     match: Match
     table: MatchSnapshot
@@ -69,40 +68,40 @@ class MatchView:
 
     @property
     def is_placed(self) -> bool:
-        """Whether there are places: none before the first deal, nor in a match that counts
-        nowhere."""
+        """Whether there are places.
+
+        Not before the first deal, nor in a match that counts nowhere."""
         counts = self.match.is_running or self.match.is_finished
         return counts and bool(self.table.played)
 
     @cached_property
     def deals(self) -> dict[int, Deal]:
-        """The standing deals by number, each with its event (who entered it, when, where)."""
+        """The current deals by number, each with its event."""
         return {deal.deal_number: deal for deal in self.table.deals}
 
     @property
     def disputes(self) -> dict[int, Dispute]:
-        """By deal number how far its judging is, if anybody ever doubted it."""
+        """The dispute of each deal number that was ever flagged."""
         return self.table.disputes
 
     @property
     def reviews(self) -> dict[int, Dispute]:
-        """Those that are not ruled on yet."""
+        """The disputes without a ruling."""
         return self.table.reviews
 
     @cached_property
     def public(self) -> "MatchView":
-        """The same for those who see only what everybody may see. A query where something is under
-        review."""
+        """The match as everybody may see it. One query where something is under review."""
         if self.is_public:
             return self
         return replace(self, table=_read(self.table.public), is_public=True)
 
     def after(self, table: MatchSnapshot) -> "MatchView":
-        """The same with what was written since."""
+        """Return the match with what was written since."""
         return replace(self, table=_read(table))
 
     def hides(self, number: int) -> bool:
-        """Whether what is known of this deal is not shown yet."""
+        """Return whether what is known of this deal is not shown yet."""
         return self.is_public and number in self.reviews
 
     @property
@@ -111,18 +110,19 @@ class MatchView:
 
     @property
     def can_finish(self) -> bool:
-        """Every deal is played; a tie-break deal that is due may be left out."""
+        """Whether every deal is played; a due tie-break deal may be left out."""
         return self.match.is_running and (self.turn.over or self.turn.is_extra)
 
     def sat(self, seat: int, deal_number: int) -> Player:
-        """Who sat in a seat in a deal."""
+        """Return who sat in a seat in a deal."""
         at = [s for s in self.sittings[seat] if s.from_deal <= deal_number]
         return self.people[(at or self.sittings[seat])[-1].player_id]
 
     @cached_property
     def shares(self) -> tuple[tuple[PersonAtSeat, ...], ...]:
-        """For each seat everybody who played there, in order, with their own points (C75); who
-        sits there now where nobody has yet. No query."""
+        """Everybody who played in each seat, in order, with their own points (C75). No query.
+
+        The person who sits there now where nobody has played yet."""
         found: list[list[PersonAtSeat]] = [[], [], [], []]
         for one in shares(self.sheet, self.sittings):
             if one.deals or one.points:
@@ -137,21 +137,21 @@ class MatchView:
 
     @property
     def called(self) -> list[str]:
-        """What each seat's total stands under: all who played there, "Carmen / Hadi"."""
+        """The heading of each seat's total: all who played there, "Carmen / Hadi"."""
         return [" / ".join(one.name for one in own) for own in self.shares]
 
     @property
     def holders(self) -> list[str]:
-        """Who is named for each seat where it wins: whoever played most of its deals."""
+        """The person named for each seat where it wins: the one who played most of its deals."""
         return [max(own, key=lambda one: one.deals).name for own in self.shares]
 
     def names_at(self, deal_number: int) -> list[str]:
-        """What the four were called in a deal, in seat order."""
+        """Return the names of the four in a deal, in seat order."""
         return told_apart([self.sat(seat, deal_number).name for seat in range(4)])
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Two people of one name at a table get the numbers of their seats: Amal (1), Amal (3)."""
+    """Return names with the seat's number where two are equal: Amal (1), Amal (3)."""
     return [
         numbered(name, seat + 1) if names.count(name) > 1 else name
         for seat, name in enumerate(names)
@@ -159,7 +159,9 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def match_view(match: Match, *, public: bool = False) -> MatchView:
-    """Three queries: standing deals, seatings, and whether there is anything beside them."""
+    """Return the match for a page.
+
+    Three queries: current deals, seatings, and whether there is anything besides them."""
     rows = seating_rows(match, events=False)
     people = {row.player_id: row.player for row in rows}
     seats = sittings(rows)
@@ -176,6 +178,6 @@ def match_view(match: Match, *, public: bool = False) -> MatchView:
 
 
 def _read(table: MatchSnapshot) -> MatchSnapshot:
-    """With all that it needs: nothing is read in a template."""
+    """Return the match with all that it needs, so that nothing is read in a template."""
     _ = table.adjustments, table.subtotal_rows, table.disputes
     return table

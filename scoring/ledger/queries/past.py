@@ -1,4 +1,4 @@
-"""A match as it stood at any moment, from its ledger rows alone."""
+"""A match at an earlier moment, from its ledger rows alone."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from scoring.models import Adjustment, Deal, Match, Redeal, Subtotal
 
 
 def table_at(match: Match, seq: int) -> MatchSnapshot:
-    """The match after this event; nothing of it is frozen. Four queries."""
+    """Return the match after this event, with nothing frozen. Four queries."""
     deals = _stood(Deal.objects.filter(match=match), seq)
     deals = deals.exclude(replaced_by__event__seq__lte=seq)
     return MatchSnapshot(

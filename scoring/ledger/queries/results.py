@@ -1,4 +1,4 @@
-"""What a match came to for each person who sat in it, worked out from its table."""
+"""Results of a match for each person who sat in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ type Whose = Mapping[UUID, UUID]
 
 @dataclass(frozen=True)
 class Share:
-    """What one person had in one seat: so many deals, and their points."""
+    """The number of deals and the points of one person in one seat."""
 
     seat: int
     player_id: UUID
@@ -27,9 +27,11 @@ class Share:
 
 
 def shares(sheet: Scoresheet, seats: Seats) -> list[Share]:
-    """One for each person and seat, in the order of seats and sittings; points follow the person
-    (C75). Somebody who came back to a seat has one for both times. An adjustment belongs to who
-    sat in the deal before it, a line from paper to who sat in its deals."""
+    """Return one share for each person and seat, in the order of seats and sittings.
+
+    Points follow the person (C75). Somebody who came back to a seat has one share for both times.
+    An adjustment belongs to the person of the deal before it, a line from paper to those of its
+    deals."""
     found: dict[tuple[int, UUID], Share] = {}
     for sitting, rows in _rows_of_sittings(sheet, seats):
         key = sitting.seat, sitting.player_id
@@ -41,7 +43,7 @@ def shares(sheet: Scoresheet, seats: Seats) -> list[Share]:
 
 
 def _rows_of_sittings(sheet: Scoresheet, seats: Seats) -> Iterator[tuple[Sitting, list[Row]]]:
-    """Each sitting with the rows of the sheet that belong to it."""
+    """Yield each sitting with the rows of the sheet that belong to it."""
     for own in seats:
         for place, sitting in enumerate(own):
             until = own[place + 1].from_deal if place + 1 < len(own) else None
@@ -54,12 +56,12 @@ def _sat(row: Row, from_deal: int, until: int | None) -> bool:
 
 
 def points_of_people(sheet: Scoresheet, seats: Sequence[Seating]) -> dict[UUID, int]:
-    """Everybody who ever sat here, with the points of all their seats."""
+    """Return the points of everybody who ever sat here, over all their seats."""
     return points_of_sittings(sheet, sittings(seats))
 
 
 def points_of_sittings(sheet: Scoresheet, seats: Seats) -> dict[UUID, int]:
-    """The same where it is known already who sat where. No query."""
+    """Return the points of people from sittings. No query."""
     sums: dict[UUID, int] = {}
     for share in shares(sheet, seats):
         sums[share.player_id] = sums.get(share.player_id, 0) + share.points
@@ -67,18 +69,20 @@ def points_of_sittings(sheet: Scoresheet, seats: Seats) -> dict[UUID, int]:
 
 
 def whose_of(seats: Sequence[Seating]) -> dict[UUID, UUID]:
-    """Whom the points belong to; expects the rows with their players."""
+    """Return whom the points belong to; expects the rows with their players."""
     return {row.player_id: row.player.counted_id for row in seats}
 
 
 def results_of(table: MatchSnapshot, seats: Sequence[Seating]) -> list[MatchResult]:
-    """The rows that ought to be there, not saved; expects the seats with their players."""
+    """Return the result rows that should exist, not saved; expects the seats with their players."""
     return results_of_sittings(table, sittings(seats), whose_of(seats))
 
 
 def results_of_sittings(table: MatchSnapshot, seats: Seats, whose: Whose) -> list[MatchResult]:
-    """The same where it is known already who sat where. Total and place are those of the seat at
-    the end, in teams of the team. Who sat in no deal has none. No query."""
+    """Return result rows from sittings, not saved. No query.
+
+    Total and place are those of the seat at the end, in teams of the team. A person who sat in no
+    deal has none."""
     sat = [share for share in shares(table.sheet, seats) if share.deals or share.points]
     partners = _partners(table, seats, sat)
     return [_result(table, share, whose, partners) for share in sat]
@@ -87,7 +91,7 @@ def results_of_sittings(table: MatchSnapshot, seats: Seats, whose: Whose) -> lis
 def _partners(
     table: MatchSnapshot, seats: Seats, sat: Sequence[Share]
 ) -> dict[tuple[int, UUID], UUID]:
-    """By seat and person who sat opposite at the end, where teams play."""
+    """Return by seat and person who sat opposite at the end, where teams play."""
     if not (table.ruleset.has_teams and sat):
         return {}
     there = {(share.seat, share.player_id) for share in sat}
@@ -125,8 +129,9 @@ def _result(
 
 
 def contract_results_of(table: MatchSnapshot, seats: Seats, whose: Whose) -> list[ContractResult]:
-    """What each person had in the deals of each contract, not saved; what nobody has filled in
-    from paper is in none. Only a match of a club has any. No query."""
+    """Return each person's counts by contract, not saved. No query.
+
+    Deals that nobody has filled in from paper are in none. Only a match of a club has any."""
     if table.match.club_id is None:
         return []
     found: dict[tuple[UUID, str], Counts] = {}

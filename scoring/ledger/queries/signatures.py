@@ -1,4 +1,4 @@
-"""Who agrees with which kingdom or round, and from when on silence is agreement.
+"""Signatures of kingdoms and rounds, and when silence counts as agreement.
 
 A signature counts while the deals that it names are those that stand. After a correction it stays
 in the history and the seat is asked again. A published ruling settles a kingdom or round without
@@ -22,8 +22,10 @@ ACCEPTANCE_HOURS = 24
 
 
 class UnitState(StrEnum):
-    """Open: a deal is missing or only on paper. Waiting: for signatures, or for silence to be
-    long enough. The last four say how it was settled, or that it is doubted."""
+    """The state of a kingdom or round.
+
+    Open: a deal is missing or only on paper. Waiting: for signatures, or for silence to be long
+    enough. The last four say how it was settled, or that it is disputed."""
 
     OPEN = "open"
     WAITING = "waiting"
@@ -38,13 +40,11 @@ SETTLED = (UnitState.SIGNED, UnitState.ACCEPTED, UnitState.RULED)
 
 @dataclass(frozen=True)
 class Unit:
-    """A kingdom, or a round where the chooser rotates, as it is signed. `number` is its place on
-    the sheet, from 1.
+    """A kingdom, or a round where the chooser rotates, as it is signed; `number` counts from 1.
 
     `signatures` are by seat those that count; `earlier` those given before a deal was corrected.
     `reviews` are the disputes that stop silence. `ends_at` is when it was settled, or will be if
-    nobody says a word.
-    """
+    nobody says a word."""
 
     number: int
     match: Match
@@ -72,12 +72,12 @@ class Unit:
 
     @property
     def open_seats(self) -> list[Seat]:
-        """Those that have not signed what stands."""
+        """The seats that have not signed the current deals."""
         return [seat for seat in SEATS if self.signatures[seat] is None]
 
     @property
     def since(self) -> datetime | None:
-        """From when on silence counts: the last of its deals was entered, or corrected."""
+        """Since when silence counts: the last of its deals was entered or corrected then."""
         return _since(self.match, self.deals) if self.complete else None
 
     @property
@@ -90,8 +90,9 @@ class Unit:
 
 
 def units(view: MatchView, now: datetime) -> tuple[Unit, ...]:
-    """Every kingdom or round of the sheet. One query where anything was signed, one where anything
-    was ever disputed."""
+    """Return every kingdom or round of the sheet.
+
+    One query where anything was signed, one where anything was ever disputed."""
     return units_of(view.table, now)
 
 
@@ -103,8 +104,9 @@ def units_of(table: MatchSnapshot, now: datetime) -> tuple[Unit, ...]:
 
 
 def signed_off(match: Match, deal: Deal | None, now: datetime) -> bool:
-    """Whether this deal was settled with its kingdom or round. One that does not stand never was,
-    nor was an extra deal."""
+    """Return whether this deal was settled with its kingdom or round.
+
+    False for a deal that is not current and for an extra deal."""
     if deal is None:
         return False
     settled = (unit for unit in units_of(snapshot_of(match), now) if unit.is_settled)
@@ -112,24 +114,25 @@ def signed_off(match: Match, deal: Deal | None, now: datetime) -> bool:
 
 
 def gone(table: MatchSnapshot, known: Sequence[Unit]) -> tuple[Signature, ...]:
-    """Signatures of deals that stand no more, nor anything that was written for them since."""
+    """Return signatures whose deals, and everything written for them since, no longer count."""
     shown = {row for unit in known for row in (*unit.signatures, *unit.earlier)}
     return tuple(row for row in table.signatures if row not in shown)
 
 
 def acceptance(match: Match) -> timedelta:
-    """How long somebody may be silent before it is agreement."""
+    """Return how long silence must last to count as agreement."""
     return timedelta(hours=match.club.acceptance_hours if match.club else ACCEPTANCE_HOURS)
 
 
 def _since(match: Match, deals: Sequence[Deal]) -> datetime:
-    """From when on silence counts."""
+    """Return since when silence counts."""
     return max(_known_from(match, deal) for deal in deals)
 
 
 def _known_from(match: Match, deal: Deal) -> datetime:
-    """When the table knew of a deal: once it was entered. One that came with its match, out of a
-    file, was on paper since it was played."""
+    """Return when the table knew of a deal: once it was entered.
+
+    A deal that came with its match, from a file, was on paper since it was played."""
     entered_at = deal.event.entered_at
     if deal.played_at and entered_at == match.opened_at:
         return min(deal.played_at, entered_at)
@@ -137,7 +140,7 @@ def _known_from(match: Match, deal: Deal) -> datetime:
 
 
 def _silent_until(match: Match, closed_at: datetime) -> datetime:
-    """When silence after the end of the match is agreement."""
+    """Return when silence after the end of the match counts as agreement."""
     return (match.played_at if closed_at == match.opened_at else closed_at) + acceptance(match)
 
 
@@ -175,7 +178,7 @@ def _settled(
     ruling: Ruling | None,
     now: datetime,
 ) -> tuple[UnitState, datetime]:
-    """How, and when, or by when at the latest."""
+    """Return how the unit was settled, and when, or by when at the latest."""
     if ruling:
         return UnitState.RULED, ruling.event.entered_at
     given = [row.event.entered_at for row in signatures if row]
@@ -186,7 +189,7 @@ def _settled(
 
 
 def _signatures(table: MatchSnapshot, deals: Sequence[Deal]) -> tuple[Signature | None, ...]:
-    """By seat the one that names just these deals."""
+    """Return by seat the signature of exactly these deals."""
     named = {str(deal.id) for deal in deals}
     found = {row.seat: row for row in table.signatures if set(row.deals) == named}
     return tuple(found.get(seat) for seat in SEATS)
@@ -195,7 +198,7 @@ def _signatures(table: MatchSnapshot, deals: Sequence[Deal]) -> tuple[Signature 
 def _earlier(
     table: MatchSnapshot, deals: Sequence[Deal], counting: Sequence[Signature | None]
 ) -> Iterator[Signature]:
-    """Those that name some of these deals, or one in whose place one of them was written."""
+    """Yield signatures of some of these deals, or of deals that they replaced."""
     known = {str(one) for deal in deals for one in (deal.id, deal.replaces_id)}
     for row in table.signatures:
         if row not in counting and known.intersection(row.deals):
@@ -203,7 +206,7 @@ def _earlier(
 
 
 def _ruling(disputes: Sequence[Dispute], deals: Sequence[Deal]) -> Ruling | None:
-    """The newest, if no deal was written after it."""
+    """Return the newest ruling, if no deal was written after it."""
     rulings = [one.ruling for one in disputes if one.ruling]
     newest = max(rulings, key=lambda ruling: ruling.event.seq, default=None)
     if newest is None or any(deal.event.seq > newest.event.seq for deal in deals):
@@ -216,17 +219,21 @@ def _ruling(disputes: Sequence[Dispute], deals: Sequence[Deal]) -> Ruling | None
 
 @dataclass(frozen=True)
 class StandingState:
-    """Whether what a match came to may still change: `open` while it runs, `provisional` until
-    everything is settled, then `final`. `at` is since when it is open or final, or until when it
-    is provisional; None where an arbiter has to decide first."""
+    """Whether the result of a match may still change.
+
+    `open` while it runs, `provisional` until everything is settled, then `final`. `at` is since
+    when it is open or final, or until when it is provisional; None where an arbiter has to decide
+    first."""
 
     state: str
     at: datetime | None
 
 
 def standing_state(view: MatchView, known: Sequence[Unit], now: datetime) -> StandingState | None:
-    """None for a match that counts nowhere. What nobody can sign, an extra deal or what is only on
-    paper, is settled by silence after the end of the match."""
+    """Return the state of the result, None for a match that counts nowhere.
+
+    What nobody can sign, an extra deal or what is only on paper, is settled by silence after the
+    end of the match."""
     match = view.match
     if match.is_running:
         return StandingState("open", match.opened_at)

@@ -1,4 +1,4 @@
-"""A match as the rules see it: the one place that turns ledger rows into entries."""
+"""Snapshots of a match for the rules; the only place that turns ledger rows into entries."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -39,17 +39,17 @@ type Seats = Sequence[Sequence[Sitting]]
 
 
 def sat_at(seats: Seats, deal: int) -> list[UUID]:
-    """The four who sat in a deal, by seat."""
+    """Return the four who sat in a deal, by seat."""
     return [([one for one in own if one.from_deal <= deal] or own)[-1].player_id for own in seats]
 
 
 def ruleset_of(match: Match) -> Ruleset:
-    """The rules that this match was opened with."""
+    """Return the rules that this match was opened with."""
     return _ruleset(match.system, canonical(match.options))
 
 
 def sheet_deal(deal: Deal) -> SheetDeal:
-    """The row as the rules take it."""
+    """Return a deal row as the rules take it."""
     return SheetDeal(
         deal_number=deal.deal_number,
         dealer=deal.dealer,
@@ -61,7 +61,7 @@ def sheet_deal(deal: Deal) -> SheetDeal:
 
 
 def redeal_of(row: Redeal) -> redeals.Redeal:
-    """The row as the rules take it."""
+    """Return a redeal row as the rules take it."""
     return redeals.Redeal(
         reason=row.reason,
         asked_by=row.asked_by,
@@ -72,7 +72,7 @@ def redeal_of(row: Redeal) -> redeals.Redeal:
 
 
 def subtotal_of(row: Subtotal) -> sheets.Subtotal:
-    """The row as the rules take it."""
+    """Return a subtotal row as the rules take it."""
     one, two, three, four = row.points
     played = (
         Played(
@@ -85,11 +85,10 @@ def subtotal_of(row: Subtotal) -> sheets.Subtotal:
 
 @dataclass(frozen=True)
 class MatchSnapshot:
-    """A match with the deals that stand, by number.
+    """A match with its current deals, by number.
 
     One that was read knows which version the match had before (`read_at`): while it has not moved
-    on, all of this holds.
-    """
+    on, all of this holds."""
 
     match: Match
     ruleset: Ruleset
@@ -102,8 +101,10 @@ class MatchSnapshot:
     read_at: int | None = None
 
     def may_go_on(self, match_id: UUID, version: int) -> bool:
-        """Whether a deal may be written onto it as it was read, by a form of this match that was
-        drawn at this version: then nothing is known to have happened since."""
+        """Return whether a deal may be written without reading the match again.
+
+        By a form of this match that was shown at this version: then nothing is known to have
+        happened since."""
         match = self.match
         return (
             match.id == match_id and match.is_running and self.read_at == match.version == version
@@ -111,8 +112,9 @@ class MatchSnapshot:
 
     @cached_property
     def has(self) -> Collection[str]:
-        """Which tables hold anything of this match beside its deals: mostly none. One query, so
-        that an evening without interruptions costs no more. Notes whether a phone came."""
+        """The tables that have rows of this match besides its deals, mostly none. One query.
+
+        So a match without interruptions needs no more. Tells also whether a phone joined."""
         if self.known_has is not None:
             return self.known_has
         key = Match._meta.pk.get_db_prep_value(self.match.id, connection)
@@ -124,7 +126,9 @@ class MatchSnapshot:
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """Those not taken back, in order. Where they are not given: a query if there are any."""
+        """The current adjustments, in order.
+
+        Where they are not given: a query if there are any."""
         if self.known_adjustments is not None:
             return self.known_adjustments
         if Adjustment.TABLE not in self.has:
@@ -134,8 +138,9 @@ class MatchSnapshot:
 
     @cached_property
     def redeals(self) -> tuple[Redeal, ...]:
-        """Those not taken back, in order of events. Where they are not given: a query if there
-        are any."""
+        """The current redeals, in order of events.
+
+        Where they are not given: a query if there are any."""
         if self.known_redeals is not None:
             return self.known_redeals
         if Redeal.TABLE not in self.has:
@@ -149,7 +154,9 @@ class MatchSnapshot:
 
     @cached_property
     def subtotal_rows(self) -> tuple[Subtotal, ...]:
-        """Those not taken back. Where they are not given: a query if there are any."""
+        """The current subtotals.
+
+        Where they are not given: a query if there are any."""
         if self.known_subtotals is not None:
             return self.known_subtotals
         if Subtotal.TABLE not in self.has:
@@ -159,13 +166,14 @@ class MatchSnapshot:
 
     @cached_property
     def subtotals(self) -> tuple[sheets.Subtotal, ...]:
-        """What counts as a sum from paper, by number."""
+        """The subtotals as the rules take them, by number."""
         return tuple(subtotal_of(row) for row in self.subtotal_rows)
 
     @cached_property
     def disputes(self) -> dict[int, Dispute]:
-        """By deal number how far its judging is, if anybody ever doubted it. Where they are not
-        given: a query if there are any."""
+        """The dispute of each deal number that was ever flagged.
+
+        Where they are not given: a query if there are any."""
         rows: Iterable[Dispute] = self.known_disputes or ()
         if self.known_disputes is None and Dispute.TABLE in self.has:
             found = Dispute.objects.filter(match=self.match).order_by("deal_number")
@@ -174,18 +182,20 @@ class MatchSnapshot:
 
     @cached_property
     def reviews(self) -> dict[int, Dispute]:
-        """Those of the disputes without a ruling: what is frozen for the public."""
+        """The disputes without a ruling: what is frozen for the public."""
         return {number: row for number, row in self.disputes.items() if row.is_under_review}
 
     @cached_property
     def public(self) -> "MatchSnapshot":
-        """The match as it is shown to everybody: what is under review as it was when it was
-        doubted. Two queries, none where nothing is."""
+        """The match as everybody may see it.
+
+        What is under review is as it was before it was flagged. Two queries, none where nothing is.
+        """
         return frozen(self, _ever_adjusted(self.match)) if self.reviews else self
 
     @cached_property
     def signatures(self) -> tuple[Signature, ...]:
-        """Those not taken back, in order of events. A query if there are any."""
+        """The current signatures, in order of events. A query if there are any."""
         if Signature.TABLE not in self.has:
             return ()
         rows = Signature.objects.filter(match=self.match, void__isnull=True)
@@ -193,23 +203,25 @@ class MatchSnapshot:
 
     @cached_property
     def deals_played(self) -> tuple[Played, ...]:
-        """The deals that stand, for the schedule."""
+        """The current deals for the schedule."""
         return tuple(deal.played(self.ruleset) for deal in self.sheet_deals)
 
     @cached_property
     def still_open(self) -> tuple[Played, ...]:
-        """Deals of a subtotal that nobody has filled in yet."""
+        """The deals of subtotals that nobody has filled in yet."""
         standing = self.deals_played
         return tuple(deal for each in self.subtotals for deal in each.still_open(standing))
 
     @cached_property
     def played(self) -> tuple[Played, ...]:
-        """Every deal that was played, by number: those that stand, and those on paper only."""
+        """Every deal that was played, by number: current ones, and those on paper only."""
         return tuple(sorted((*self.deals_played, *self.still_open), key=attrgetter("deal_number")))
 
     @cached_property
     def sheet(self) -> Scoresheet:
-        """Rows, totals, places. Adds all points up; the one way to a total."""
+        """The scoresheet: rows, totals, places.
+
+        Adds all points up; the only way to a total."""
         adjustments = [_sheet_adjustment(row) for row in self.adjustments]
         return scoresheet(self.ruleset, self.sheet_deals, adjustments, self.subtotals)
 
@@ -219,8 +231,9 @@ class MatchSnapshot:
         return self.turn_of(None)
 
     def turn_of(self, deal_number: int | None, seven_holder: Seat | None = None) -> Turn:
-        """The next deal, or the place of one that stands or is still on paper. Adds the points up
-        only for a tie."""
+        """Return the next turn, or that of a current deal or one still on paper.
+
+        Adds the points up only for a tie."""
         match = self.match
         number = lowest_missing(self.played) if deal_number is None else deal_number
         again = [row for row in self.redeals if row.deal_number == number]
@@ -236,7 +249,7 @@ class MatchSnapshot:
         return self._dealt_again(found, again)
 
     def _dealt_again(self, found: Turn, again: Sequence[Redeal]) -> Turn:
-        """After a redeal the same seat deals."""
+        """Return the turn after a redeal, in which the same seat deals."""
         stands = self.deal(found.deal_number) is not None
         if not again or stands or again[-1].dealer is None:
             return found
@@ -244,12 +257,12 @@ class MatchSnapshot:
 
     @cached_property
     def kingdoms(self) -> dict[int, int]:
-        """Chooser to position, from 1 in the order in which they first chose."""
+        """The position of each chooser, from 1 in the order in which they first chose."""
         choosers = dict.fromkeys(deal.chooser for deal in self.played if not deal.is_extra)
         return {chooser: position for position, chooser in enumerate(choosers, start=1)}
 
     def with_deals(self, deals: Iterable[Deal]) -> "MatchSnapshot":
-        """The same match with other deals in it."""
+        """Return the same match with other deals."""
         return MatchSnapshot(
             self.match,
             self.ruleset,
@@ -262,30 +275,32 @@ class MatchSnapshot:
         )
 
     def is_open(self, number: int) -> bool:
-        """Whether this deal is on paper and waits to be filled in."""
+        """Return whether this deal is on paper and waits to be filled in."""
         return any(deal.deal_number == number for deal in self.still_open)
 
     def deal(self, number: int) -> Deal | None:
-        """The deal that stands at this number."""
+        """Return the current deal of this number."""
         return next((deal for deal in self.deals if deal.deal_number == number), None)
 
 
 @dataclass(frozen=True)
 class Lasting:
-    """An adjustment, with the numbers of the events that made it and took it back."""
+    """An adjustment, with the numbers of the events that made and voided it."""
 
     row: Adjustment
     since: int
     until: int | None
 
     def stood_at(self, seq: int) -> bool:
-        """Whether it counted before this event."""
+        """Return whether it counted before this event."""
         return self.since < seq and (self.until is None or self.until > seq)
 
 
 def frozen(table: MatchSnapshot, adjustments: Iterable[Lasting]) -> MatchSnapshot:
-    """The table with everything that is under review as it was when it was doubted: the deals, and
-    what was given or taken after them. `adjustments` are all that ever were, in order."""
+    """Return the match with everything that is under review as it was before it was flagged.
+
+    The deals, and what was given or taken after them. `adjustments` are all that ever were, in
+    order."""
     reviews = table.reviews
     deals = [deal for deal in table.deals if deal.deal_number not in reviews]
     deals += [_at(number, row.frozen) for number, row in reviews.items() if row.frozen]
@@ -300,7 +315,7 @@ def frozen(table: MatchSnapshot, adjustments: Iterable[Lasting]) -> MatchSnapsho
 
 
 def _at(number: int, deal: Deal) -> Deal:
-    """The deal, under the number that it has today."""
+    """Return the deal under the number that it has today."""
     if deal.deal_number != number:
         deal = copy(deal)
         deal.deal_number = number
@@ -315,7 +330,7 @@ def _after(number: int, row: Adjustment) -> Adjustment:
 
 
 def _ever_adjusted(match: Match) -> list[Lasting]:
-    """One query."""
+    """Return all adjustments that ever were. One query."""
     rows = Adjustment.objects.filter(match=match).select_related("event", "void__event")
     return [
         Lasting(row, row.event.seq, row.void.event.seq if hasattr(row, "void") else None)
@@ -324,14 +339,13 @@ def _ever_adjusted(match: Match) -> list[Lasting]:
 
 
 def current_deals_of(match: Match, events: bool = True) -> list[Deal]:
-    """The deals that stand, by number, and with the event of each unless it is not needed. One
-    query."""
+    """Return the current deals by number, with their events unless not needed. One query."""
     deals = Deal.objects.filter(standing__match=match).order_by("deal_number")
     return list(deals.select_related("event") if events else deals)
 
 
 def snapshot_of(match: Match, standing: Sequence[Deal] | None = None) -> MatchSnapshot:
-    """The match for the rules. One query, none where the deals that stand are given."""
+    """Return the snapshot of a match. One query, none where the current deals are given."""
     deals = current_deals_of(match) if standing is None else standing
     return MatchSnapshot(match, ruleset_of(match), tuple(deals), read_at=match.version)
 
@@ -346,8 +360,10 @@ class Sitting:
 
 
 def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
-    """For each seat who sat there, in order of deals. Expects the rows in order of their events:
-    a later row for a deal takes the place of all earlier ones from that deal on."""
+    """Return for each seat who sat there, in order of deals.
+
+    Expects the rows in order of their events: a later row for a deal replaces all earlier ones from
+    that deal on."""
     seats: list[list[Sitting]] = [[], [], [], []]
     for row in rows:
         kept = [sitting for sitting in seats[row.seat] if sitting.from_deal < row.from_deal]
@@ -356,8 +372,9 @@ def sittings(rows: Sequence[Seating]) -> list[tuple[Sitting, ...]]:
 
 
 def seating_rows(match: Match, events: bool = True) -> list[Seating]:
-    """Who was ever seated, in order of events, with the players, and with the event of each unless
-    it is not needed. One query."""
+    """Return all seatings in order of events, with their players. One query.
+
+    With their events too, unless those are not needed."""
     rows = Seating.objects.filter(match=match).order_by("event__seq", "seat")
     names = ("player", "event") if events else ("player",)
     return seats_now(match, list(rows.select_related(*names)))

@@ -1,4 +1,4 @@
-"""The audit of card records: which record of a deal counts, and what it says against the entry."""
+"""Audits of card records: which record of a deal counts, and how it differs from the entry."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -25,8 +25,9 @@ NAMED = ("id", "tags")
 
 
 class Contradiction(NamedTuple):
-    """Something beside the cards that the record says and the match does not: `field` is
-    `deal_number`, `leader` or the name of an option."""
+    """A difference between record and match outside the cards.
+
+    `field` is `deal_number`, `leader` or the name of an option."""
 
     field: str
     recorded: object
@@ -35,11 +36,10 @@ class Contradiction(NamedTuple):
 
 @dataclass(frozen=True)
 class Audited:
-    """A record held against the deal that stands at its number, by the rules of the match.
+    """A record compared with the current deal of its number, by the rules of the match.
 
     `record` is as it was given; `framed` is the same with what the deal adds that nobody wrote
-    down. `row` is None for one that is not attached, `deal` where none stands.
-    """
+    down. `row` is None for one that is not attached, `deal` where none stands."""
 
     record: Record
     framed: Record
@@ -61,7 +61,7 @@ class Audited:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Everything the audit says, each code once, in the order in which it shows."""
+        """Everything the audit reports, each code once, in the order in which it shows."""
         found = [breach.code for breach in self.replay.breaches]
         found += [finding.code for finding in self.report.findings]
         if False in (self.replay.claimed_ok, self.replay.possible):
@@ -69,8 +69,10 @@ class Audited:
         return tuple(dict.fromkeys(found))
 
     def contradictions(self, deal_number: int) -> Iterator[Contradiction]:
-        """What the record says of itself that is not so here, contract, dealer, chooser and forced
-        apart: those are findings. The leader of another dealer is not mentioned again."""
+        """Return what the record says of itself that differs from the match.
+
+        Without contract, dealer, chooser and forced, which are findings; the leader of another
+        dealer is not mentioned again."""
         record, deal = self.record, self.deal
         then = self.row.number_then if self.row else None
         if record.deal_number not in (None, deal_number, then):
@@ -86,8 +88,9 @@ class Audited:
 
 
 def counting(rows: Iterable[CardRecord]) -> dict[int, CardRecord]:
-    """By deal number the one that counts: the one with the most cards, of equals the newest. A
-    fuller one is set aside by withdrawing it. Expects those not taken back, in order of events."""
+    """Return by deal number the record that counts: the one with the most cards, then the newest.
+
+    A fuller one is set aside by withdrawing it. Expects those not withdrawn, in order of events."""
     found: dict[int, CardRecord] = {}
     for row in rows:
         before = found.get(row.deal_number)
@@ -97,24 +100,26 @@ def counting(rows: Iterable[CardRecord]) -> dict[int, CardRecord]:
 
 
 def cards_in(row: CardRecord) -> int:
-    """How many cards a record shows as played or captured."""
+    """Return how many cards a record shows as played or captured."""
     content = row.content
     shown = (*content.get("plays", ()), *content.get("captured", ()))
     return len({each["card"] for each in shown if each.get("card")})
 
 
 def counting_records(match: Match) -> dict[int, CardRecord]:
-    """By deal number the record that counts. One query."""
+    """Return by deal number the record that counts. One query."""
     return counting(renumbered(match, CardRecord.objects.standing().filter(match=match)))
 
 
 def read(row: CardRecord) -> Record:
-    """What the row holds: all but id and tags. It was read without errors when it was attached."""
+    """Return the record of a row, without id and tags.
+
+    It had no errors when it was attached."""
     return _read(canonical(row.content))
 
 
 def content_of(record: Record) -> dict[str, Any]:
-    """What a row keeps of a record: all but id and tags."""
+    """Return what a row stores of a record: all but id and tags."""
     content = json_records.to_json(record)
     return {name: value for name, value in content.items() if name not in NAMED}
 
@@ -122,7 +127,7 @@ def content_of(record: Record) -> dict[str, Any]:
 def audited(
     record: Record, deal: Deal | None, rules: Ruleset, row: CardRecord | None = None
 ) -> Audited:
-    """Any record held against a deal. No query."""
+    """Return any record compared with a deal. No query."""
     framed = _framed(record, deal, rules)
     found = _replay(canonical(content_of(framed)), rules)
     entries = [deal.entry] if deal else []
@@ -131,7 +136,7 @@ def audited(
 
 
 def _framed(record: Record, deal: Deal | None, rules: Ruleset) -> Record:
-    """The record with the seats that only the deal names."""
+    """Return the record with the seats that only the deal names."""
     if deal is None:
         return record
     return replace(
@@ -143,8 +148,10 @@ def _framed(record: Record, deal: Deal | None, rules: Ruleset) -> Record:
 
 
 def _leader(record: Record, deal: Deal, rules: Ruleset) -> Seat | None:
-    """The stored leader, unless the record names the seat from which the leader follows or is of
-    another contract; then None, so that the replay derives it."""
+    """Return the stored leader, or None so that the replay derives it.
+
+    None where the record names the seat from which the leader follows, or is of another contract.
+    """
     contract = record.contract
     if contract is None or contract.key != deal.contract:
         return None
@@ -160,12 +167,12 @@ def _read(content: str) -> Record:
 
 @lru_cache(maxsize=512)
 def _replay(content: str, rules: Ruleset) -> Replay:
-    """An open record takes some tenths of a second, so that nobody waits for it twice."""
+    """Return the replay, cached because an incomplete record takes some tenths of a second."""
     return replay(_read(content), rules)
 
 
 def verdict_of(row: CardRecord, deal: Deal | None, rules: Ruleset, match: Match) -> Verdict:
-    """What is kept of an audit, not saved."""
+    """Return the verdict row of an audit, not saved."""
     found = audited(read(row), deal, rules)
     contract = found.record.contract
     return Verdict(
@@ -183,5 +190,5 @@ def verdict_of(row: CardRecord, deal: Deal | None, rules: Ruleset, match: Match)
 
 
 def verdicts_of(match: Match) -> dict[int, Verdict]:
-    """By deal number. One query."""
+    """Return the verdicts by deal number. One query."""
     return {row.deal_number: row for row in Verdict.objects.filter(match=match)}

@@ -1,4 +1,4 @@
-"""One write to a match: lock it, answer a repeated key, refuse what comes late, append an event."""
+"""Writes to a match: lock, repeated keys, stale versions, events."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -39,13 +39,15 @@ logger = logging.getLogger(__name__)
 
 
 class Overtaken(Exception):
-    """Somebody has written since the match was read. Nothing of this was."""
+    """Raised where somebody has written since the match was read; nothing was written."""
 
 
 @dataclass(frozen=True)
 class Write:
-    """A write to a match: the key made when its form was drawn, the version that its writer saw,
-    who writes and when. `played_at` None: the time of play was not given."""
+    """A write to a match.
+
+    The key made when its form was shown, the version that its writer saw, who writes and when.
+    `played_at` None: the time of play was not given."""
 
     match_id: UUID
     entry_key: UUID
@@ -56,7 +58,7 @@ class Write:
 
 
 def locked(match_id: UUID) -> Match:
-    """The match, with its row locked to the end of the transaction; one writer at a time."""
+    """Return the match with its row locked until the end of the transaction."""
     match = Match.objects.select_for_update(no_key=True).filter(pk=match_id).first()
     if match is None:
         raise Match.DoesNotExist
@@ -64,10 +66,9 @@ def locked(match_id: UUID) -> Match:
 
 
 def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent | None:
-    """The event that this key has written already. Expects the lock.
+    """Return the event that this key has already written. Expects the lock.
 
-    A key that belongs to another match or another kind of write was not made by this form.
-    """
+    A key that belongs to another match or another kind of write was not made by this form."""
     event = MatchEvent.objects.filter(entry_key=entry_key).first()
     if event and (event.match_id != match.id or event.kind != kind):
         raise ServiceError(RefusalCode.FORM_EXPIRED, "entry_key")
@@ -75,15 +76,17 @@ def first_answer(match: Match, entry_key: UUID, kind: EventKind) -> MatchEvent |
 
 
 def refuse_closed(match: Match, write: Write) -> None:
-    """Late writes are logged: somebody typed something that is now nowhere (C71)."""
+    """Refuse writes to a closed match, and log them, so that no typed score is lost (C71)."""
     if not match.is_running:
         logger.warning("late write to closed match %s", match.id)
         raise ServiceError(RefusalCode.MATCH_CLOSED)
 
 
 def refuse_stale(match: Match, write: Write) -> None:
-    """Expects the lock. What is `QUIET` changes nothing that a form shows. Two queries,
-    and only where something did come in between."""
+    """Refuse writes against an older version.
+
+    Expects the lock. Events in `QUIET` change nothing that a form shows. Two queries, and only
+    where something did come in between."""
     if write.version == match.version:
         return
     later = match.events.filter(seq__gt=write.version).exclude(kind__in=QUIET)
@@ -95,7 +98,7 @@ def refuse_stale(match: Match, write: Write) -> None:
 
 
 def refuse_unseen(match: Match, write: Write) -> None:
-    """Any version that there was will do, but for one with other deal numbers."""
+    """Refuse a version that never was, or one with other deal numbers."""
     if write.version > match.version or match.is_renumbered_since(write.version):
         refuse_stale(match, write)
 
@@ -136,17 +139,17 @@ def match_write[**P, R](
 
 
 def same_match(match: Match, event: MatchEvent) -> Match:
-    """The answer of a service whose result is the match itself."""
+    """Return the match itself as the answer of a service."""
     return match
 
 
 def row_of[M: Model](model: type[M]) -> Answer[M]:
-    """The answer of a service that wrote one row of this model."""
+    """Return a function that answers with the one row of this model."""
     return lambda match, event: model._default_manager.get(pk=event.subject_id)
 
 
 def row_voided[M: Model](model: type[M]) -> Answer[M]:
-    """The answer of a service that took back one row of this model."""
+    """Return a function that answers with the row of this model that was voided."""
     return lambda match, event: model._default_manager.get(void__id=event.subject_id)
 
 
@@ -159,12 +162,13 @@ def append(
     reason: str = "",
     words: Mapping[str, str] | None = None,
 ) -> MatchEvent:
-    """Writes the rows and the one event that names them, and moves the match on. `Overtaken` where
-    the match is not what it was when it was read, which cannot be under the lock.
+    """Write the rows and the one event that names them, and update the match.
+
+    Raises `Overtaken` where the match is not what it was when it was read, which cannot be under
+    the lock.
 
     `facts` that bear the name of one of `Match.FACTS` are what the match says from now on. Words,
-    the reason and others by name, stay outside the hash.
-    """
+    the reason and others by name, stay outside the hash."""
     event = drafted(match, write, kind, rows, facts, reason, words)
     moved = {name: getattr(match, name) for name in Match.FACTS if name in event.content["facts"]}
     moved |= {"version": event.seq, "head": event.hash}
@@ -189,8 +193,9 @@ def drafted(
     reason: str = "",
     words: Mapping[str, str] | None = None,
 ) -> MatchEvent:
-    """The next event of a match with its rows, not saved yet. Its subject is its only row, else
-    the match."""
+    """Return the next event of a match with its rows, not saved yet.
+
+    Its subject is its only row, else the match."""
     subject_kind, subject_id = (
         (rows[0].TABLE, rows[0].id) if len(rows) == 1 else ("match", match.id)
     )
@@ -223,8 +228,10 @@ def drafted(
 
 
 def _insert(event: MatchEvent) -> None:
-    """The key is known: of another match, since no two forms of ours have one, or because nobody
-    asked for the first answer."""
+    """Save the event; refuse a key that is already used.
+
+    It is of another match, since no two forms of ours share one, or nobody asked for the first
+    answer."""
     try:
         event.save(force_insert=True)
     except IntegrityError as error:
@@ -235,7 +242,7 @@ def _insert(event: MatchEvent) -> None:
 
 
 def needed_reason(text: str) -> str:
-    """The reason as it is kept; refused where there is none."""
+    """Return the reason as it is stored; refuse an empty one."""
     reason = allowed_reason(text)
     if not reason:
         raise ServiceError(ProblemCode.MISSING, "reason")
@@ -243,7 +250,7 @@ def needed_reason(text: str) -> str:
 
 
 def allowed_reason(text: str) -> str:
-    """The reason as it is kept, perhaps empty."""
+    """Return the reason as it is stored, perhaps empty."""
     reason = text.replace("\0", "").strip()
     if len(reason) > REASON_LENGTH:
         raise ServiceError(

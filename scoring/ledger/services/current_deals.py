@@ -1,4 +1,4 @@
-"""Which deals count: derived rows, brought up to date in the transaction of the write."""
+"""Derived rows of the current deals, updated in the transaction of each write."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,10 @@ from scoring.models import CardRecord, CurrentDeal, Deal, Kingdom, Match, UsedCo
 
 
 def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
-    """Makes the derived rows of a match say what its table says.
+    """Update the derived rows of a match to its snapshot.
 
     `before` are the deals that stand by the rows as they are. Where the kingdoms are not as they
-    should be everything is written anew, else only what differs. A kingdom may be on paper only.
-    """
+    should be everything is written anew, else only what differs. A kingdom may be on paper only."""
     wanted = table.kingdoms
     rows = Kingdom.objects.filter(match=table.match) if before or table.subtotals else ()
     kingdoms = {row.chooser: row for row in rows}
@@ -30,7 +29,7 @@ def refresh(table: MatchSnapshot, before: Sequence[Deal]) -> None:
 
 
 def drop(match: Match) -> None:
-    """Takes every derived row of the match away, results apart."""
+    """Delete every derived row of the match except results."""
     UsedContract.objects.filter(match=match).delete()
     CurrentDeal.objects.filter(match=match).delete()
     Kingdom.objects.filter(match=match).delete()

@@ -1,4 +1,4 @@
-"""Record, correct and void deals. Rows are only added."""
+"""Record, correct and void deals; rows are only added."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -26,8 +26,10 @@ from scoring.rules.subtotals import off_paper
 
 @dataclass(frozen=True)
 class Saved:
-    """What a write came to. `repeated`: the key was known, this is the first answer. `after` is the
-    match as it is now, where its writer had just read it."""
+    """The result of a write.
+
+    `repeated`: the key was known, this is the first answer. `after` is the match as it is now,
+    where its writer had just read it."""
 
     deal: Deal
     event: MatchEvent
@@ -88,7 +90,9 @@ def _record_locked(match: Match, write: Write, deal_on: Callable[[MatchSnapshot]
 
 
 def _record(table: MatchSnapshot, write: Write, deal: Deal) -> Saved:
-    """Nothing is worked out here that could be before: all others wait meanwhile."""
+    """Write the deal.
+
+    Everything that can be worked out earlier is, since all other writers wait meanwhile."""
     event = chain.append(table.match, write, EventKind.DEAL_RECORDED, [deal])
     lease.keep(table.match, write.actor, write.now)
     return Saved(deal, event, after=_stand(table, [*table.deals, deal]))
@@ -105,7 +109,7 @@ def correct_deal(
     dealer: int | None = None,
     leader: int | None = None,
 ) -> Saved:
-    """Write the deal anew in place of one that stands; the old row stays and is named."""
+    """Write a deal that replaces a current one; the old row stays and is named."""
     table = _current(match)
     reason = chain.needed_reason(reason)
     old = _standing(table, deal_id)
@@ -119,7 +123,9 @@ def correct_deal(
 
 @match_write(EventKind.DEAL_VOIDED, _voided_deal)
 def void_deal(match: Match, write: Write, *, deal_id: UUID, reason: str = "") -> Saved:
-    """Take a standing deal back; its number is free again. Only the last needs no reason."""
+    """Void a current deal; its number is free again.
+
+    Only the last deal needs no reason."""
     table = _current(match)
     deal = _standing(table, deal_id)
     refuse_ruled(table, deal.deal_number)
@@ -134,7 +140,7 @@ def void_deal(match: Match, write: Write, *, deal_id: UUID, reason: str = "") ->
 def due(
     table: MatchSnapshot, entry: Entry, *, dealer: int | None = None, leader: int | None = None
 ) -> Deal:
-    """The row of the deal that is due, checked as `in_place_of` does; not saved."""
+    """Return the row of the next deal, checked as in `in_place_of`, not saved."""
     deal = _deal(table.match, table.turn, entry, dealer, leader, None)
     _refuse_off_paper(table, deal)
     return deal
@@ -149,8 +155,9 @@ def in_place_of(
     dealer: int | None = None,
     leader: int | None = None,
 ) -> Deal:
-    """The row that takes the place of a deal that stands, checked against the rules, the schedule
-    and the sums from paper; not saved. Expects the lock."""
+    """Return the row that replaces a current deal, checked, not saved.
+
+    Against the rules, the schedule and the sums from paper. Expects the lock."""
     turn = table.turn_of(old.deal_number)
     dealer = old.dealer if dealer is None else dealer
     played_at = played_at or old.played_at
@@ -160,7 +167,7 @@ def in_place_of(
 
 
 def refuse_ruled(table: MatchSnapshot, number: int) -> None:
-    """What an arbiter has ruled on, only another ruling changes."""
+    """Refuse changes of a deal that an arbiter has ruled on; only another ruling may change it."""
     dispute = table.disputes.get(number)
     if dispute and dispute.ruling_id:
         raise ServiceError(RefusalCode.RULED, "deal", {"deal": number})
@@ -188,8 +195,9 @@ def _stand(table: MatchSnapshot, deals: Sequence[Deal]) -> MatchSnapshot:
 
 
 def _refuse_off_paper(table: MatchSnapshot, deal: Deal) -> None:
-    """A deal in a subtotal that is not filled in yet is one of those it was made of, so that the
-    others keep their place."""
+    """Refuse a deal that is none of those its subtotal was made of.
+
+    So the others keep their place."""
     others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
     played = sheet_deal(deal).played(table.ruleset)
     if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
@@ -205,7 +213,7 @@ def _deal(
     played_at: datetime | None,
     replaces: Deal | None = None,
 ) -> Deal:
-    """The row for this entry, checked against the rules once more, under the lock."""
+    """Return the row for this entry, checked against the rules once more, under the lock."""
     if turn.over:  # nobody deals or chooses any more, and that is not what is wrong
         raise_for(check_turn(entry, turn))
     chooser = turn.chooser if entry.chooser is None else entry.chooser
@@ -237,7 +245,7 @@ def _deal(
 
 
 def _seat_problems(**seats: int | None) -> list[Problem]:
-    """A leader may stay unknown; without dealer and chooser nothing can be stored."""
+    """Find invalid seats; only the leader may be unknown."""
     missing = {"dealer": ProblemCode.MISSING, "chooser": ProblemCode.CHOOSER_MISSING}
     return [
         Problem(missing[name] if seat is None else ProblemCode.BAD_SEAT, name)

@@ -6,13 +6,12 @@ from scoring.models import Dispute, Match
 
 
 def rewrite(table: MatchSnapshot) -> None:
-    """Drops and writes every dispute of the match as this table says."""
+    """Replace every dispute row of the match."""
     Dispute.objects.filter(match=table.match).delete()
     Dispute.objects.bulk_create(table.disputes.values())
 
 
 def renumber(match: Match) -> None:
-    """Drops and writes every dispute of a match whose deals have other numbers now. Expects the
-    lock."""
+    """Replace every dispute row of a match whose deals have other numbers now. Expects the lock."""
     Dispute.objects.filter(match=match).delete()
     Dispute.objects.bulk_create(disputes_of(match, ledger_of(match)).values())

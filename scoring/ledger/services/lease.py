@@ -1,5 +1,7 @@
-"""The table lease: which phone keeps score. It decides what a phone is offered, never what is
-saved: that is judged by rights and version alone."""
+"""The table lease: which phone keeps score.
+
+It decides what a phone is offered, never what is saved: that is judged by rights and version alone.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +17,9 @@ FIELDS = ("lease_device", "lease_user", "lease_at")
 
 @transaction.atomic
 def take(*, match_id: UUID, actor: Actor, now: datetime) -> Match:
-    """This phone keeps score from now on. Nothing changes where it does, or nobody needs to."""
+    """Let this phone keep score from now on.
+
+    Nothing changes where it does already, or where no phone needs to."""
     match = chain.locked(match_id)
     if match.is_running and actor.device not in (None, match.lease_device):
         hand_over(match, actor, now)
@@ -24,7 +28,7 @@ def take(*, match_id: UUID, actor: Actor, now: datetime) -> Match:
 
 
 def keep(match: Match, actor: Actor, now: datetime) -> None:
-    """Whoever saves first has it where nobody has. Expects the lock."""
+    """Give the lease to the first phone that saves. Expects the lock."""
     if match.lease_device is None:
         match.refresh_from_db(fields=FIELDS)  # it was read before it was locked
     if match.lease_device is None:
@@ -33,6 +37,8 @@ def keep(match: Match, actor: Actor, now: datetime) -> None:
 
 
 def hand_over(match: Match, actor: Actor, now: datetime) -> None:
-    """Not saved yet. Who writes without a phone, from a file or a program, keeps no score."""
+    """Set the holder of the lease, not saved yet.
+
+    A writer without a phone, from a file or other software, holds none."""
     if actor.device is not None and actor.token is None:
         match.lease_device, match.lease_user, match.lease_at = actor.device, actor.user, now

@@ -1,5 +1,4 @@
-"""What the audit says of the records that count: derived rows, brought up to date in the
-transaction of the write that attached the record or changed the deal."""
+"""Verdicts of card records, updated in the transaction that attaches a record or changes a deal."""
 
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.queries.verdicts import counting_records, verdict_of, verdicts_of
@@ -7,8 +6,9 @@ from scoring.models import Match, Verdict
 
 
 def refresh(table: MatchSnapshot) -> None:
-    """Makes the verdicts of a match say what its records and deals say. One query where there is
-    no record; only what is new is audited."""
+    """Update the verdicts of a match. One query where there is no record.
+
+    Only what is new is audited."""
     records = counting_records(table.match)
     if not records:
         return
