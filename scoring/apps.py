@@ -1,3 +1,5 @@
+"""Configuration of the app."""
+
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 

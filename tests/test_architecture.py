@@ -1,5 +1,6 @@
 """ARCHITECTURE.md and the rules of imports name the packages that are there, in one order."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -8,6 +9,13 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "ARCHITECTURE.md").read_text()
 # What is below no subject or above all of them, and stands in no table.
 OTHERS = {"management", "migrations", "templatetags", "locale", "fonts"}
+
+
+def modules():
+    """The modules with anything in them, migrations left out, as syntax trees."""
+    paths = [path for path in (ROOT / "scoring").rglob("*.py") if "migrations" not in path.parts]
+    trees = {path.relative_to(ROOT): ast.parse(path.read_text()) for path in sorted(paths)}
+    return {path: tree for path, tree in trees.items() if tree.body}
 
 
 def packages_of_the_table():
@@ -50,3 +58,10 @@ def test_lines_of_templates_can_be_read():
         if len(line) > 140
     ]
     assert long == []
+
+
+def test_every_module_begins_with_a_sentence():
+    firsts = {
+        path: (ast.get_docstring(tree) or "").partition("\n")[0] for path, tree in modules().items()
+    }
+    assert [str(path) for path, first in firsts.items() if not first.endswith(".")] == []

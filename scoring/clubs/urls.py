@@ -1,3 +1,5 @@
+"""Addresses of club settings, members, invitations and API keys."""
+
 from django.urls import path
 
 from scoring.clubs.views import api_keys, join, members

@@ -1,3 +1,5 @@
+"""Addresses of corrections, repairs, seats, adjustments, redeals and sums from paper."""
+
 from django.urls import path
 
 from scoring.corrections.views import adjustments, redeals, repair, seats, subtotals

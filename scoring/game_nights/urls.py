@@ -1,3 +1,5 @@
+"""Addresses of game nights."""
+
 from django.urls import path
 
 from scoring.game_nights.views import attendance, draw, game_nights

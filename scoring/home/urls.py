@@ -1,3 +1,5 @@
+"""Addresses of the front page, of a club's page and of its calendar."""
+
 from django.urls import path
 
 from scoring.home.views import calendar, club, home, start_rules

@@ -1,3 +1,5 @@
+"""Addresses of house rules."""
+
 from django.urls import path
 
 from scoring.house_rules.views import house_rules, match_rules

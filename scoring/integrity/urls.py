@@ -1,3 +1,5 @@
+"""Addresses of the ledger check, the log and the recalculation."""
+
 from django.urls import path
 
 from scoring.integrity.views import integrity, log, rebuild

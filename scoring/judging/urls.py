@@ -1,3 +1,5 @@
+"""Addresses of flags, disputes, rulings and the arbiter's elevation."""
+
 from django.urls import path
 
 from scoring.judging.views import dispute, disputes, flags, rulings, step_up

@@ -1,3 +1,5 @@
+"""Addresses of matches: table, scoresheet, deals, sharing, television, offline use."""
+
 from django.urls import path
 
 from scoring.matches.views import (

@@ -1,3 +1,5 @@
+"""Addresses of the paper check and of sheets to print."""
+
 from django.urls import path
 
 from scoring.paper.views import club_paper, match_check, paper_check

@@ -1,3 +1,5 @@
+"""Addresses of table links and joined phones."""
+
 from django.urls import path
 
 from scoring.phones.views import links

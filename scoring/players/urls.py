@@ -1,3 +1,5 @@
+"""Addresses of players: pages, search, merging, privacy."""
+
 from django.urls import path
 
 from scoring.players.views import (

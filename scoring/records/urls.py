@@ -1,3 +1,5 @@
+"""Addresses of card records, the card pad, replays and photos."""
+
 from django.urls import path
 
 from scoring.records.views import archive, mismatches, pad, photos, records, replay

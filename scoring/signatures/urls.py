@@ -1,3 +1,5 @@
+"""Addresses of signatures."""
+
 from django.urls import path
 
 from scoring.signatures.views import signatures

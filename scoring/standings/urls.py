@@ -1,3 +1,5 @@
+"""Addresses of standings, seasons, ratings and statistics."""
+
 from django.urls import path
 
 from scoring.standings.views import club_statistics, seasons, standings

@@ -1,3 +1,5 @@
+"""Addresses of imports and exports."""
+
 from django.urls import path
 
 from scoring.transfer.views import exports, imports, match_club

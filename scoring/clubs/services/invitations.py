@@ -1,5 +1,8 @@
-"""Links that make members of a club, or an owner of this installation. Most work once; one that
-hangs on the wall of a club works for everybody, who then comes in as unverified (C101)."""
+"""Invitation links: for members of a club, and for owners of this installation.
+
+Most work once; one that hangs on the wall of a club works for everybody, who then comes in as
+unverified (C101).
+"""
 
 import secrets
 from datetime import datetime, timedelta

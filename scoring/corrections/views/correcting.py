@@ -1,5 +1,7 @@
-"""The form that corrects a deal: filled with what stands, with a version of before, or by the
-address."""
+"""The form that corrects a deal.
+
+Filled with the current entry, with an earlier version, or from the address.
+"""
 
 from dataclasses import replace
 from uuid import UUID

@@ -1,5 +1,4 @@
-"""What several deals knew wrongly is mended in one step: its effect first, then a reason, and a
-way back (C61)."""
+"""Repairs of several deals at once: preview of the effect, reason, undo (C61)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

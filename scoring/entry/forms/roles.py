@@ -1,5 +1,4 @@
-"""Who chooses, deals and leads in a deal: proposed by the schedule, changed where the table did
-otherwise.
+"""Chooser, dealer and leader of a deal, as proposed by the schedule or as the table played.
 
 Whoever was not tapped follows the others: another chooser who leads by the rule of the table leads
 without being tapped as leader too. So the form says what it was drawn with (`DRAWN`), and only what

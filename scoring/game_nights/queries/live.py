@@ -1,5 +1,7 @@
-"""An evening as everybody sees it: the tables of this round, the rounds before, and how people
-stand, with what is being played counted as it stands now. Nothing of a reader is in it."""
+"""Live standings of a game night: tables of this round, earlier rounds, current totals.
+
+Running matches count as they are now. Nothing of it depends on the reader.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,4 @@
-"""Who is there this evening: ticked when they come, no more when they leave; partners; and
-substitutes, who sit down in the middle of a match."""
+"""Attendance of a game night: arrivals, departures, partners and substitutes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,5 +1,4 @@
-"""The draw of a round: how, who sits where, two who change places, and all tables opened in one
-tap."""
+"""The draw of a round: method, seats, exchanges by hand, and the opening of all tables."""
 
 import random
 from typing import Any

@@ -1,5 +1,7 @@
-"""An evening of several tables as everybody sees it: its tables, the rounds before, how people
-stand. What changes is drawn once for all who look, and asked for as at a table."""
+"""Pages of a game night: tables, earlier rounds, live standings.
+
+What changes is rendered once for all readers and polled as on a table's page.
+"""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any

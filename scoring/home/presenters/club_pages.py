@@ -1,5 +1,4 @@
-"""The other pages of a club, each with a line that says what it is: whoever may open one finds it
-there, and nobody else."""
+"""Links from a club's page to its other pages, as far as the reader may open them."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,5 +1,7 @@
-"""Other rules for a match without a club: the same form as a club's, between the names and the
-start. Nothing is kept; the rules travel with the form of the front page."""
+"""Form for the rules of a match without a club, between the names and the start.
+
+The same form as a club's. Nothing is stored; the rules travel with the form of the front page.
+"""
 
 import json
 from typing import Any

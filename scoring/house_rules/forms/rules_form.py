@@ -1,5 +1,8 @@
-"""The form that changes a set of rules, as the page draws it: each option in one of five shapes,
-with a sentence for each value and the reason beside what was refused."""
+"""The form that changes a set of rules.
+
+Each option is in one of five shapes, with a sentence for each value and the reason next to what was
+refused.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

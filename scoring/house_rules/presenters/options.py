@@ -1,5 +1,4 @@
-"""The options of a table's rules as people speak of them: in groups, each with a short name, and
-which of them matter at a table.
+"""Options in words: groups, short names, and which of them matter at a table.
 
 An option that can never matter in a system is not asked about there; one that hangs on another
 shows only while that other lets it matter (`GATES`).

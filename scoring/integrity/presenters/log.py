@@ -1,5 +1,7 @@
-"""The log of the installation in words. What is of a club that the reader does not belong to is
-told without a name and without a link."""
+"""The log of the installation in words.
+
+Entries of a club that the reader does not belong to have no name and no link.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,5 +1,8 @@
-"""A case on one page, for whoever judges it: what was said, entered, written down and photographed,
-what was ruled on such things before; at its end the ruling, looked at before it is published."""
+"""The page of one dispute, for the arbiter.
+
+What was flagged, entered, recorded and photographed, earlier rulings on the same rule; at its end
+the ruling, with a preview before it is published.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""Command that exports a club to a file."""
+
 import shutil
 import sys
 from pathlib import Path

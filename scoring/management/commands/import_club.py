@@ -1,3 +1,5 @@
+"""Command that imports a club from a file."""
+
 import sys
 from pathlib import Path
 from typing import Any

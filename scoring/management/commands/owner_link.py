@@ -1,3 +1,5 @@
+"""Command that prints a link for a new owner of this installation."""
+
 from typing import Any
 
 from django.core.management.base import CommandParser

@@ -1,3 +1,5 @@
+"""Command that rebuilds all derived rows."""
+
 from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID

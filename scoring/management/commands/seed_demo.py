@@ -1,5 +1,7 @@
-"""A club to look at: four friends, some evenings in every system, one of two tables with others,
-seasons, ratings, and a match that is still running.
+"""Command that fills a demo club.
+
+Four friends, matches in every system, a game night of two tables with others, seasons, ratings, and
+a match that is still running.
 
 The deals are played by dice, card by card, and entered through the services like any other. Of one
 evening the cards were written down; in one of its deals somebody revokes, and nobody noticed.

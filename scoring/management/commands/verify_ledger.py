@@ -1,3 +1,5 @@
+"""Command that checks the ledger against its hashes."""
+
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from itertools import chain

@@ -1,3 +1,5 @@
+"""Command that works at background jobs."""
+
 import sys
 from datetime import timedelta
 from time import sleep

@@ -1,5 +1,6 @@
-"""What those see who follow a match: their pages ask every second and a half, and are told only
-when there is something new.
+"""Updates for everybody who follows a match.
+
+Pages poll every second and a half and get a body only when there is something new.
 
 The parts are the same for all who look, so nothing of a reader may stand in them: no right, no
 token, no name of whoever is signed in.

@@ -1,5 +1,8 @@
-"""What a phone takes along for when there is no network: the forms of every contract with their
-words, fetched once, and with each page the plan of the deals to come."""
+"""What a phone stores for use without a network.
+
+The forms of every contract with their texts, fetched once, and with each page the schedule of the
+deals to come.
+"""
 
 import json
 from collections.abc import Iterator

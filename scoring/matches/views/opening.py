@@ -1,5 +1,7 @@
-"""The pages of contracts without their answers: a phone puts those in out of its kit, so that a
-contract opens at once."""
+"""Pages of contracts without answers, which a phone fills from its offline bundle.
+
+So a contract opens at once.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

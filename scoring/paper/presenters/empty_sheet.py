@@ -1,5 +1,8 @@
-"""An empty paper sheet of some rules, for the day the phone is dead: a line for each contract of a
-chooser, what it is worth, and what a table asks when no page can be asked."""
+"""An empty paper sheet for some rules, to print.
+
+A line for each contract of a chooser, what it is worth, and what a table asks when there is no
+phone.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

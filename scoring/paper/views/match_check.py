@@ -1,4 +1,4 @@
-"""The entered deals of a match under the totals that the paper says: where do they disagree?"""
+"""Check of a match's deals against the totals on paper."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

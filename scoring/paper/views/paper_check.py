@@ -1,5 +1,7 @@
-"""A paper sheet typed in by anybody: what stands behind its lines, and where is the mistake?
-Nothing of it is kept."""
+"""Check of a paper sheet that anybody types in.
+
+What can be behind its lines, and where the mistake is. Nothing is stored.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
-"""An audit as a page shows it: entered against replayed, item by item; what differs first; what was
-against the rules; what stays open. Finished words and numbers, nothing is chosen in a template."""
+"""An audit as a page shows it: entered and replayed numbers, first difference, breaches.
+
+Finished words and numbers, so that a template chooses nothing.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

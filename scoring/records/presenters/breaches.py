@@ -1,5 +1,7 @@
-"""What an audit says, in sentences: breaches of a record, its differences from an entry, and what
-in a text is no record at all. Codes and numbers come from `replay`; the words are made here."""
+"""Sentences for breaches, differences from an entry, and notation errors.
+
+Codes and numbers come from `replay`.
+"""
 
 from collections.abc import Iterable, Sequence
 

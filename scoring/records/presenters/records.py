@@ -1,5 +1,7 @@
-"""A record as somebody pastes or sends it: the text as it came, the record in it, and what is wrong
-with it at its place. Nothing typed is changed or lost."""
+"""A card record as pasted or uploaded: its text, the record, and errors at their place.
+
+Nothing typed is changed or lost.
+"""
 
 from dataclasses import dataclass, replace
 from itertools import islice

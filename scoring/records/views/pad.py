@@ -1,5 +1,8 @@
-"""A deal tapped in card by card. What was tapped stands in the address, so that a reload keeps it,
-and every tap works without a script; only the finished record is written."""
+"""The card pad: a deal tapped in card by card.
+
+The taps are in the address, so that a reload keeps them and every tap works without a script; only
+the finished record is written.
+"""
 
 from dataclasses import replace
 from typing import Any

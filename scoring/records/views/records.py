@@ -1,5 +1,4 @@
-"""The record of a deal, card by card: pasted or sent, looked at, attached, taken back; and the
-audit of it beside the entry."""
+"""The card record of a deal: pasted or uploaded, previewed, attached, withdrawn, audited."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,4 @@
-"""A club that comes from another installation: the form that takes its file, and in words why a
-file was refused."""
+"""The form that imports a club from another installation, and why a file was refused."""
 
 from __future__ import annotations
 

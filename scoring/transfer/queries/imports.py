@@ -1,5 +1,7 @@
-"""What importing matches into a club would do: which are new, which are there, who is new with
-them. Nothing is written here; `transfer.services.imports` asks the same under a lock."""
+"""Preview of an import of matches: which are new, known or different, and whom they bring.
+
+Nothing is written here; `transfer.services.imports` asks the same under a lock.
+"""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,5 +1,7 @@
-"""Matches that were played before, out of a file: the same events as if they had been typed, all of
-a match or nothing, and none twice."""
+"""Import of matches from a file, with the same events as if they had been typed.
+
+All of a match or nothing, and none twice.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

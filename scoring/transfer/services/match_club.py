@@ -1,5 +1,8 @@
-"""A match that was opened without a club becomes a club's: with its people, and with every other
-match of theirs that has no club either (a rematch), since people are of one club or of none."""
+"""Move of a match without a club to a club, with its people.
+
+Also every other match of theirs that has no club (a rematch), since people are of one club or of
+none.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,5 +1,7 @@
-"""What is written while the matches of a club are read one after the other: a file for each table,
-one row a line. It can be broken off and gone on with at any place."""
+"""Files of a club export, written while its matches are read: one a table, one row a line.
+
+The work can stop and resume at any place.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -1,5 +1,6 @@
-"""What a spreadsheet gets of a club: people, standings, matches, results, deals. The deals have the
-columns that the import of matches reads.
+"""Spreadsheets of a club export: people, standings, matches, results, deals.
+
+The deals have the columns that the import of matches reads.
 
 Nothing here is needed to take a club in again: whatever it says follows from `club.json`.
 """

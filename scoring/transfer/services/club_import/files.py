@@ -1,5 +1,4 @@
-"""Where the file of a club that arrives lies: in the data folder, until its job is done, and no
-longer than a day."""
+"""The uploaded file of a club, stored until its import is done, at most a day."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
