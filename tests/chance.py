@@ -9,6 +9,18 @@ import pytest
 
 USUAL = 1
 """With it, tests run as they stand in their files."""
+TIMES = int(os.environ.get("TIMES", "1"))
+"""How many times as much random tests try as in `bin/test`: see `bin/bench deep`."""
+
+
+def seeds(few: int) -> range:
+    """The seeds that a random test tries."""
+    return range(few * TIMES)
+
+
+def blocks(few: int, size: int) -> list[range]:
+    """The same for tests that are too quick to count one by one."""
+    return [range(first * size, (first + 1) * size) for first in seeds(few)]
 
 
 def dice_of(seed: int, test: str) -> Random:

@@ -13,9 +13,9 @@ PYTEST = [*("-m", "pytest", "--quiet", "--numprocesses", "0", "--timeout", "0"),
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bin/bench histories", description=__doc__)
-    parser.add_argument("histories", nargs="?", type=int, default=300)
+    parser.add_argument("times", nargs="?", type=int, default=30, help="as many as in bin/test")
     asked = parser.parse_args()
-    given = os.environ | {"HISTORIES": str(asked.histories), "MOVES": str(asked.histories)}
+    given = os.environ | {"TIMES": str(asked.times)}
     given.pop("DATABASE_URL", None)
     running = {
         name: subprocess.Popen([*before, sys.executable, *PYTEST], env=given)
@@ -27,7 +27,9 @@ def main() -> int:
         failed += code != 0
         seconds = time.perf_counter() - start
         said = "nothing differed" if code == 0 else f"FAILED ({code})"
-        print(f"{name}: {asked.histories} histories in {seconds:.0f} s: {said}", flush=True)
+        print(
+            f"{name}: {asked.times} times as many histories in {seconds:.0f} s: {said}", flush=True
+        )
     return int(failed > 0)
 
 

@@ -7,10 +7,11 @@ import pytest
 from scoring.finder import Entered, Sheet, Total, find
 from scoring.finder.single import after, is_possible, steps
 from scoring.rules import Double, points, ruleset
+from tests import chance
 from tests.finder import brute
 from tests.finder.evenings import WRITTEN, some_deal, some_evening
 
-EVENINGS = range(20)
+EVENINGS = chance.seeds(20)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pytest
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
 from scoring.transfer.presenters.import_words import sentence, where
+from tests import chance
 from tests.importing.files import (
     HEADINGS,
     as_csv,
@@ -24,7 +25,7 @@ JUNK = [
     *([], {}, [[]], [None] * 4, ["x"] * 4, [1, 2, 3], {"KH": 1}, {"QS": "x"}, [{"card": "KH"}]),
     *("king", ["king", "king"], ["trex", "king"], "2026-13-01", "\u200b", "\x1b[31m", "é" * 300),
 ]
-SEEDS = range(40)
+SEEDS = chance.seeds(20)
 
 
 def spoilt(value, rng, depth=0):

@@ -10,11 +10,11 @@ from scoring.replay.engine import card_by_card
 from scoring.replay.play.table import leader_of, new_table
 from scoring.replay.record import Pass, Play
 from scoring.replay.report import to_json
+from tests import chance
 from tests.naive import naive_scores
 from tests.support.players import GROUPS, OPTIONS, any_legal_deal, legal_deal, options_of
 
 SYSTEMS = ("levant", "kleshchi", "barbu")
-BLOCKS = range(10)
 
 
 def run(record):
@@ -34,9 +34,9 @@ def naive_points(record, tally):
     return naive_scores(case)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_legal_play_replays_without_breach_and_scores_as_its_tally(block):
-    for seed in range(block * 150, block * 150 + 150):
+@pytest.mark.parametrize("seeds", chance.blocks(3, 150), ids=str)
+def test_legal_play_replays_without_breach_and_scores_as_its_tally(seeds):
+    for seed in seeds:
         record = any_legal_deal(Random(seed))
         found = run(record)
         assert (found.complete, found.breaches) == (True, ()), seed
@@ -94,9 +94,9 @@ def illegal_instead(rng, record, number):
     return None if not others else Pass(seat) if card is None else Play(seat, card)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_one_play_made_illegal_is_found_at_that_play(block):
-    for seed in range(block * 150, block * 150 + 150):
+@pytest.mark.parametrize("seeds", chance.blocks(3, 150), ids=str)
+def test_one_play_made_illegal_is_found_at_that_play(seeds):
+    for seed in seeds:
         rng = Random(seed)
         record = any_legal_deal(rng)
         number = rng.randrange(len(record.plays))
@@ -108,17 +108,17 @@ def test_one_play_made_illegal_is_found_at_that_play(block):
         assert min(places) == number, (seed, found.breaches)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_hands_left_out_are_found_again_from_the_plays(block):
-    for seed in range(block * 50, block * 50 + 50):
+@pytest.mark.parametrize("seeds", chance.blocks(3, 50), ids=str)
+def test_hands_left_out_are_found_again_from_the_plays(seeds):
+    for seed in seeds:
         record = any_legal_deal(Random(seed))
         unwritten = run(replace(record, hands=(None,) * 4))
         assert (unwritten.breaches, unwritten.scores) == ((), run(record).scores), seed
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_replay_keeps_the_good_part_of_any_cut(block):
-    for seed in range(block * 50, block * 50 + 50):
+@pytest.mark.parametrize("seeds", chance.blocks(3, 50), ids=str)
+def test_replay_keeps_the_good_part_of_any_cut(seeds):
+    for seed in seeds:
         rng = Random(seed)
         record = any_legal_deal(rng)
         part = replace(record, plays=record.plays[: rng.randrange(len(record.plays))])

@@ -1,4 +1,4 @@
-"""Memory does not grow with the file: 50 MB in one file, or 10 MB in one line. The other forms of a
+"""Memory does not grow with the file: 20 MB in one file, or 10 MB in one line. The other forms of a
 file are tried with 10 MB."""
 
 import subprocess
@@ -45,7 +45,7 @@ def read_apart(path: Path, kind: str) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("kind", "size", "piece", "between", "ends"),
     [
-        ("text", 50, NOTE + write(RECORD), "\n", ("", "")),
+        ("text", 20, NOTE + write(RECORD), "\n", ("", "")),
         ("json", 10, write_json(RECORD), ",\n", ("[", "]")),
         ("json", 10, write_json(RECORD), "\n", ("", "")),
         ("json", 10, write_json(RECORD), ",", ("[", "]")),  # all in one line

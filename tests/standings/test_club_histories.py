@@ -1,17 +1,16 @@
 """Whatever happened in a club, everything derived of it can be dropped and worked out again."""
 
-import os
-
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests import chance
 from tests.factories import PlayerFactory, make_cast
 from tests.support.histories import PEOPLE, History
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = int(os.environ.get("HISTORIES", "50"))
+EXAMPLES = 10 * chance.TIMES
 
 
 # Totals are derived, never edited: dropped and rebuilt they are the same. C49, C73

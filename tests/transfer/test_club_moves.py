@@ -2,7 +2,6 @@
 another club: what is equal is equal, what a table cannot carry is named before it is written."""
 
 import io
-import os
 import zipfile
 from uuid import uuid4
 
@@ -21,13 +20,14 @@ from scoring.standings.services import ratings
 from scoring.transfer.queries.imports import Status, preview
 from scoring.transfer.services.club_import.reading import Refused
 from scoring.transfer.services.imports import import_match
+from tests import chance
 from tests.factories import NOW, PlayerFactory, adjust, make_cast
 from tests.support.histories import PEOPLE, History, pick
 from tests.support.moving import derived_rows, exported, forget_everything, imported, text_of
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = int(os.environ.get("MOVES", "2"))
+EXAMPLES = 2 * chance.TIMES
 NAMES = ("+971", "=1+1", "Ahmad", "Ahmad", "@home", "'=1+1", "-5")
 TABLES = ("csv/deals.csv", "csv-with-bom/deals.csv", "cafe-younes.xlsx")
 assert len(NAMES) == PEOPLE

@@ -16,6 +16,7 @@ from scoring.replay.words import audit_text
 from scoring.rules import Contract, Entry, Item, Tally, points
 from scoring.rules.deal.points import taken_counts
 from scoring.rules.rulesets.presets import GERMAN_FIFTY_ONE
+from tests import chance
 from tests.naive_play import (
     NATURAL,
     TEN_HIGH,
@@ -49,9 +50,9 @@ def truth(item, found):
     return taken_counts(Item(item), found.tally)
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_bounds_contain_the_truth(block):
-    for seed in range(block * 12, block * 12 + 12):
+@pytest.mark.parametrize("seeds", chance.blocks(4, 12), ids=str)
+def test_bounds_contain_the_truth(seeds):
+    for seed in seeds:
         rng = Random(seed)
         record = any_legal_deal(rng)
         whole = run(record)
@@ -67,9 +68,9 @@ def test_bounds_contain_the_truth(block):
             assert all(ends[s][0] <= true[s] <= ends[s][1] for s in SEATS), (seed, item)
 
 
-@pytest.mark.parametrize("block", range(5))
-def test_face_up_captures_contain_the_truth(block):
-    for seed in range(block * 5, block * 5 + 5):
+@pytest.mark.parametrize("seeds", chance.blocks(2, 5), ids=str)
+def test_face_up_captures_contain_the_truth(seeds):
+    for seed in seeds:
         rng = Random(seed)
         record = legal_deal(rng, "kleshchi", {}, Contract.read(rng.choice(["diamonds", "queens"])))
         whole = run(record)
@@ -156,7 +157,7 @@ def counted(item, end):
     return counts
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", chance.seeds(12))
 def test_bounds_of_tricks_equal_brute_force(seed):
     rng = Random(seed)
     options = some_options(rng, "barbu", options_of("hearts"), 0.6) | {"early_end": "off"}
@@ -194,7 +195,7 @@ def mixed(ends, rng):
     return tuple(rng.choice(ends)[place] for place in range(len(ends[0])))
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", chance.seeds(8))
 def test_numbers_of_all_items_are_judged_together(seed):
     rng = Random(seed)
     part, unknown = small_end(seed)
@@ -215,7 +216,7 @@ def scores_of(record, tally):
     return points(entry, record.ruleset()).scores
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", chance.seeds(6))
 def test_bounds_of_rows_equal_brute_force(seed):
     rng = Random(seed)
     options = {"ace_replay": rng.choice(["off", "may", "must"]), "early_end": "off"}
@@ -251,7 +252,7 @@ def test_bounds_of_rows_equal_brute_force(seed):
         assert run(replace(part, claimed=claimed)).possible == (claimed in worth), order
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", chance.seeds(6))
 def test_bounds_of_a_pile_equal_brute_force(seed):
     rng = Random(seed)
     stuck, wrap = rng.choice(["last", "next"]), rng.random() < 0.5
@@ -291,7 +292,7 @@ def test_bounds_of_a_pile_equal_brute_force(seed):
         assert run(replace(part, claimed=claimed)).possible == (claimed in worth), order
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", chance.seeds(4))
 def test_bounds_of_fifty_one_equal_brute_force(seed):
     rng = Random(seed)
     options = {"fifty_one.target": 80}
@@ -373,7 +374,7 @@ def test_ways_that_cannot_be_counted_say_that_the_bounds_may_be_wider():
 # -- each end by itself, where there are too many ways to look at them all
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", chance.seeds(4))
 def test_ends_looked_for_one_by_one_are_those_of_all_ways(seed, monkeypatch):
     rng = Random(seed)
     contract = Contract.read(rng.choice([["tricks"], ["diamonds"], ["king", "queens"]]))
