@@ -12,7 +12,7 @@ urlpatterns = [
     path("photos/<uuid:photo_id>/", photos.photo, name="photo"),
     path(
         "clubs/<slug:slug>/disagreements/",
-        mismatches.club_disagreements,
+        mismatches.club_mismatches,
         name="club_disagreements",
     ),
     path("clubs/<slug:slug>/records/", archive.club_records, name="club_records"),

@@ -25,7 +25,7 @@ from scoring.models import (
     Seating,
     Verdict,
 )
-from scoring.records.queries.archive import Wanted, records_of
+from scoring.records.queries.archive import RecordFilter, records_of
 from tests.factories import NOW, attach, correct, evening_record, evenings, king, make_match, write
 from tests.support.asking import NASTY
 
@@ -211,7 +211,7 @@ def test_queries_do_not_grow_with_people_and_matches(cast, phone_of):
     assert len(last) == 3
     assert "Page 41 of 41" in page.text
     assert "page=40" in page.text
-    plan = records_of(cast.club, Wanted())[:50].explain()
+    plan = records_of(cast.club, RecordFilter())[:50].explain()
     assert connection.vendor != "sqlite" or "verdict_by_time" in plan
 
 

@@ -11,7 +11,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from scoring.ledger.queries.match_view import match_view
 from scoring.models import CardRecord
-from scoring.records.presenters.pad import Pad
+from scoring.records.presenters.card_pad import CardPad
 from scoring.records.queries.records import audit_of, record_of
 from scoring.replay.record import Play
 from scoring.rules import Contract, Double, points, ruleset
@@ -30,7 +30,7 @@ def tokens(deal):
     """The plays of a record as they are tapped: a right to play again that was silently declined
     is a pass."""
     record = deal["record"]
-    pad = Pad(Contract.read(deal["contract"]), record_rules(deal), record["leader"])
+    pad = CardPad(Contract.read(deal["contract"]), record_rules(deal), record["leader"])
     for play in record["plays"]:
         declined = () if pad.turn == play["seat"] else ("-",)
         pad = replace(pad, tokens=(*pad.tokens, *declined, play.get("card", "-")))

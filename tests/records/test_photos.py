@@ -15,7 +15,7 @@ from scoring.matches.services import matches
 from scoring.models import EventKind, MatchEvent, Photo
 from scoring.pictures import sha256
 from scoring.records.services import photo_files, photos
-from scoring.records.services.photo_files import NewFile, sweep
+from scoring.records.services.photo_files import PhotoFile, sweep
 from tests.factories import (
     diamonds,
     finish,
@@ -221,8 +221,8 @@ def test_commit_that_fails_is_settled_an_hour_later(match, monkeypatch):
         put(self)
         raise DatabaseError("the line to the database is cut")
 
-    put = NewFile.put
-    monkeypatch.setattr(NewFile, "put", lost)
+    put = PhotoFile.put
+    monkeypatch.setattr(PhotoFile, "put", lost)
     with pytest.raises(DatabaseError):
         attach(match)
     monkeypatch.undo()
@@ -234,7 +234,7 @@ def test_commit_that_fails_is_settled_an_hour_later(match, monkeypatch):
 
 
 def test_plug_pulled_after_the_commit_costs_no_photo(match, monkeypatch):
-    monkeypatch.setattr(NewFile, "__exit__", lambda *args: None)
+    monkeypatch.setattr(PhotoFile, "__exit__", lambda *args: None)
     photo = attach(match)
     monkeypatch.undo()
     assert len(stored()[1]) == 2
@@ -244,7 +244,7 @@ def test_plug_pulled_after_the_commit_costs_no_photo(match, monkeypatch):
 
 
 def test_next_photo_sweeps(match, monkeypatch):
-    monkeypatch.setattr(NewFile, "__exit__", lambda *args: None)
+    monkeypatch.setattr(PhotoFile, "__exit__", lambda *args: None)
     attach(match)
     monkeypatch.undo()
     attach(match, now=timezone.now() + timedelta(hours=2))

@@ -22,7 +22,7 @@ from scoring.models import (
     Words,
     triggers,
 )
-from scoring.records.queries.records import as_given, record_of, row_of, same_elsewhere
+from scoring.records.queries.records import as_submitted, record_of, row_of, same_elsewhere
 from scoring.records.services.records import move, void_record
 from scoring.replay.notation.json_records import read_json, to_json
 from scoring.rules import Problem
@@ -64,7 +64,7 @@ def test_record_is_kept_as_it_was_given():
     given = evening_record(LEVANT, 3)
     row = attach(match, 3, given)
     assert replace(record_of(match, 3), id=given.id) == given
-    assert as_given(row) == given
+    assert as_submitted(row) == given
     assert to_json(given).items() >= row.content.items()
     assert facts(only_verdict(match)) == (3, True, True, "")
     event = MatchEvent.objects.get(entry_key=row.event.entry_key)
@@ -76,12 +76,12 @@ def test_names_in_its_tags_can_be_erased_and_the_chain_holds():
     match = make_evening(LEVANT, 1)
     given = replace(evening_record(LEVANT, 1), id="Farah's", tags={"North": "Farah"})
     row = attach(match, 1, given)
-    assert as_given(row) == given
+    assert as_submitted(row) == given
     kept = CardRecord.objects.get()
     assert "Farah" not in json.dumps([kept.content, kept.event.content])
     Words.objects.get(text__contains="Farah").delete()
     assert [found.code for found in findings()] == ["erased"]
-    assert as_given(kept).plays == given.plays
+    assert as_submitted(kept).plays == given.plays
 
 
 def test_same_key_twice_is_one_record():

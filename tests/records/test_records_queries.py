@@ -13,8 +13,8 @@ import pytest
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.verdicts import audited
 from scoring.models import Deal, Verdict
-from scoring.records.presenters.audits import AuditWords
-from scoring.records.queries.records import audit_of, by_cards, disputed_numbers
+from scoring.records.presenters.audits import AuditSummary
+from scoring.records.queries.records import audit_of, entry_of_cards, mismatched_numbers
 from scoring.replay.engine import replay
 from scoring.replay.notation.json_records import read_json
 from scoring.rules import Contract, Double, Entry, Item, Tally, check, doublable, ruleset
@@ -56,12 +56,12 @@ def test_every_record_of_an_evening_agrees_with_its_entry(name):
     view = match_view(match)
     for number in range(1, len(deals) + 1):
         found = audit_of(view, number)
-        words = AuditWords(found, NAMES)
+        words = AuditSummary(found, NAMES)
         assert (words.verdict, words.findings, words.breaches) == ("agrees", (), ())
         assert not list(found.contradictions(number))
         assert words.scores.found == words.scores.entered == tuple(deals[number - 1]["scores"])
         assert not any(cell.differs or cell.is_open for row in words.rows for cell in row.cells)
-        assert by_cards(found).contract == found.entry.contract
+        assert entry_of_cards(found).contract == found.entry.contract
 
 
 def empty_match(name):
@@ -92,7 +92,7 @@ def test_record_that_names_its_own_dealer_is_replayed_in_its_own_frame(case):
     assert found.replay.breaches == ()
     assert (found.replay.complete, list(found.replay.scores)) == (True, case["expected"]["scores"])
     assert (found.report.agrees, found.codes) == (True, ("other_dealer",))
-    words = AuditWords(found, NAMES)
+    words = AuditSummary(found, NAMES)
     dealers = [NAMES[seat] for seat in (given.dealer, deal.dealer)]
     assert (words.verdict, [each.code for each in words.findings]) == ("agrees", ["other_dealer"])
     assert all(name in words.findings[0].text for name in dealers)
@@ -204,7 +204,7 @@ def test_one_changed_value_is_found_and_named_and_nothing_else(name):
             found = audited(card_record, deal_of(entry), rules)
             got = {_without_seat(named(each)) for each in found.report.findings}
             assert got == expected, (data["deal_number"], entry)
-            words = AuditWords(found, NAMES)
+            words = AuditSummary(found, NAMES)
             assert words.verdict == "differs"
             assert all(said.text for said in words.findings)
             tried += 1
@@ -227,7 +227,7 @@ def test_evening_typed_with_a_slip_in_every_deal_is_marked_in_every_deal(name):
         entry, wanted[data["deal_number"]] = slips[data["deal_number"] % len(slips)]
         record(match, entry, dealer=data["dealer"], deal_number=data["deal_number"])
         attach(match, data["deal_number"], evening_record(name, data["deal_number"]))
-    assert disputed_numbers(match) == frozenset(wanted)
+    assert mismatched_numbers(match) == frozenset(wanted)
     view = match_view(match)
     for number, expected in wanted.items():
         found = audit_of(view, number)
@@ -272,7 +272,7 @@ def held_against(part, tally, whole, rules):
 
 
 def verdict(part, tally, whole, rules):
-    return AuditWords(held_against(part, tally, whole, rules), NAMES).verdict
+    return AuditSummary(held_against(part, tally, whole, rules), NAMES).verdict
 
 
 def with_numbers(tally, item, numbers):

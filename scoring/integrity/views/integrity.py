@@ -6,13 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from scoring.access.http import club_for
-from scoring.access.job_views import job_page
+from scoring.access.job_views import JobProgress, job_page
 from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.integrity.presenters.integrity import faults, named_matches
 from scoring.models import Club, JobKind, Match
 from scoring.models.days import day_of
-from scoring.records.forms.archive import Progress
 
 PAGE = "integrity/club_integrity.html"
 
@@ -31,7 +30,7 @@ def _check(club: Club) -> dict[str, Any]:
     named = named_matches(job) if job else []
     matches = Match.objects.filter(club=club).in_bulk(named) if named else {}
     return {
-        "progress": Progress(job, timezone.now()) if job else None,
+        "progress": JobProgress(job, timezone.now()) if job else None,
         "faults": list(faults(job, matches)) if job else [],
         "last": jobs.last_done(club=club, kind=JobKind.INTEGRITY),
         "finished": Match.objects.finished().filter(club=club).exists(),

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from scoring.access.http import club_for
-from scoring.access.job_views import job_page
+from scoring.access.job_views import JobProgress, job_page
 from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.integrity.presenters.rebuild import (
@@ -16,7 +16,6 @@ from scoring.integrity.presenters.rebuild import (
     unreadable,
 )
 from scoring.models import Club, JobKind, Match
-from scoring.records.forms.archive import Progress
 
 PAGE = "integrity/club_rebuild.html"
 
@@ -37,7 +36,7 @@ def _work(club: Club) -> dict[str, Any]:
     matches = Match.objects.filter(club=club).in_bulk(named) if named else {}
     return {
         "last": last,
-        "progress": Progress(job, timezone.now()),
+        "progress": JobProgress(job, timezone.now()),
         "differing": list(differing(job, matches)),
         "unreadable": unreadable(job, matches),
         "sums": sums_that_differed(job),

@@ -57,9 +57,9 @@ from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.ledger.queries.verdicts import Audited
 from scoring.models import Deal, EventKind, MatchState, Outcome
 from scoring.records.forms.photos import KINDS
-from scoring.records.presenters.audits import AuditWords
-from scoring.records.presenters.records import told
-from scoring.records.queries.records import audit_of, by_cards
+from scoring.records.presenters.audits import AuditSummary
+from scoring.records.presenters.submission import contradiction_sentences
+from scoring.records.queries.records import audit_of, entry_of_cards
 from scoring.rules import Contract, Entry, Points, Problem, ProblemCode, points
 
 PAGE = "judging/dispute.html"
@@ -204,11 +204,11 @@ def _proposed(request: HttpRequest, case: Case) -> Entry | None:
     if case.outcome == Outcome.REVOKE:
         return _revoked(case)
     by_the_cards = request.GET.get("of") == "cards"
-    return by_cards(case.audit) if by_the_cards and case.audit else None
+    return entry_of_cards(case.audit) if by_the_cards and case.audit else None
 
 
 def _revoked(case: Case) -> Entry | None:
-    found = AuditWords(case.audit, case.names).revoked if case.audit else None
+    found = AuditSummary(case.audit, case.names).revoked if case.audit else None
     return found.entry if found else None
 
 
@@ -382,8 +382,8 @@ def _evidence(
     return {
         "history": [(story, "") for story in lines],
         "news": [story for story in lines if story.line.event.id in since],
-        "audit": AuditWords(audit, names) if audit else None,
-        "told": told(audit, case.number, names) if audit else [],
+        "audit": AuditSummary(audit, names) if audit else None,
+        "contradictions": contradiction_sentences(audit, case.number, names) if audit else [],
         "photos": [
             (line, KINDS.get(line.row.kind, line.row.kind))
             for line in photo_history(view.match, case.number)
@@ -467,7 +467,7 @@ def _ways(case: Case) -> list[Way]:
     """The cards, if they make an entry, and the earlier versions of the deal."""
     if case.outcome != Outcome.CORRECTED:
         return []
-    cards = by_cards(case.audit) if case.audit else None
+    cards = entry_of_cards(case.audit) if case.audit else None
     versions = [line.deal for line in case.versions if line.deal]
     ways = [_way(case, _("As the cards say"), cards, "cards")] if cards else []
     ways += [

@@ -33,7 +33,7 @@ from scoring.judging.services import disputes
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.services.chain import REASON_LENGTH
 from scoring.models import Dispute, DisputeState, Match
-from scoring.records.queries.mismatches import disagreements
+from scoring.records.queries.mismatches import mismatches
 from scoring.rules import Problem
 
 QUEUE, ACT = "judging/club_disputes.html", "judging/dispute_act.html"
@@ -57,7 +57,7 @@ def club_disputes(request: HttpRequest, slug: str) -> HttpResponse:
         "closed": told(queue.closed),
         "closed_count": queue.counts[DisputeState.CLOSED],
         "turning": "page" in request.GET,
-        "disagreeing": disagreements(club).count(),
+        "disagreeing": mismatches(club).count(),
         "user": asks.user,
     }
     return page_or_part(request, QUEUE, context)

@@ -21,8 +21,8 @@ from scoring.judging.queries.rulings import contracts_ruled, rules_ruled, ruling
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.past import table_at
 from scoring.records.forms.photos import KINDS
-from scoring.records.presenters.audits import AuditWords
-from scoring.records.presenters.records import told
+from scoring.records.presenters.audits import AuditSummary
+from scoring.records.presenters.submission import contradiction_sentences
 from scoring.records.queries.records import audit_of
 from scoring.rules import points
 
@@ -106,8 +106,8 @@ def _evidence(
     lines = stories(history, names, view.ruleset, device=None, now=LONG_AFTER, club=club)
     return {
         "history": [(story, "") for story in lines],
-        "audit": AuditWords(audit, names) if audit else None,
-        "told": told(audit, number, names) if audit else [],
+        "audit": AuditSummary(audit, names) if audit else None,
+        "contradictions": contradiction_sentences(audit, number, names) if audit else [],
         "photos": [
             (line.row, KINDS.get(line.row.kind, line.row.kind))
             for line in ([] if hides else photo_history(view.match, number))

@@ -31,7 +31,7 @@ from scoring.management.database import DatabaseCommand
 from scoring.matches.services import matches
 from scoring.models import Club, Evening, Match, Player, Season, User
 from scoring.people.services import naming
-from scoring.records.queries.records import by_cards
+from scoring.records.queries.records import entry_of_cards
 from scoring.records.services.records import attach
 from scoring.replay.play.table import Table, new_table
 from scoring.replay.play.tricks import Tricks
@@ -195,7 +195,7 @@ def play(
 
 def enter(match: Match, record: Record, ruleset: Ruleset, now: datetime) -> None:
     """What the cards say, as four friends would type it."""
-    entry = by_cards(audited(record, None, ruleset))
+    entry = entry_of_cards(audited(record, None, ruleset))
     assert entry is not None
     ledger.record_deal(
         write_to(match, now), entry=entry, dealer=record.dealer, leader=record.leader

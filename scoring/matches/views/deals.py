@@ -52,7 +52,7 @@ from scoring.ledger.queries.snapshots import sheet_deal
 from scoring.ledger.services import deals as ledger
 from scoring.matches.views.overview import may_flag
 from scoring.models import Deal, EventKind, Verdict
-from scoring.records.presenters.audits import row_words
+from scoring.records.presenters.audits import verdict_of_row
 from scoring.records.queries.photos import photos_of
 from scoring.rules import Contract, ProblemCode, points
 
@@ -218,7 +218,7 @@ def _cards(view: MatchView, number: int) -> dict[str, Any]:
     if view.hides(number):
         return {"verdict": None}
     verdict = Verdict.objects.filter(match=view.match, deal_number=number).first()
-    return {"verdict": verdict, "cards_say": row_words(verdict) if verdict else None}
+    return {"verdict": verdict, "cards_say": verdict_of_row(verdict) if verdict else None}
 
 
 def _doubts(request: HttpRequest, view: MatchView, number: int, names: list[str]) -> dict[str, Any]:

@@ -54,7 +54,7 @@ from scoring.matches.services import matches
 from scoring.matches.views import match_previews, opening, overview
 from scoring.matches.views.offline_bundle import taken_along
 from scoring.models import Deal, Match
-from scoring.records.views.from_cards import asked_taps
+from scoring.records.views.entry_from_cards import taps_from_cards
 from scoring.rules import Contract, Entry, Problem, ProblemCode
 from scoring.rules.redeals import Redeal
 from scoring.signatures.views import signatures
@@ -124,7 +124,7 @@ def _page(
         usual = proposed(view.turn, contract, context["chooser"])
         version = asked_version(request, view.match, view.turn.deal_number)
         restored = version is not None and version.contract == contract.key
-        by_cards = asked_taps(request, view, contract)
+        by_cards = taps_from_cards(request, view, contract)
         entering = new_entering(
             view,
             view.turn,

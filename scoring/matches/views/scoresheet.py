@@ -26,7 +26,7 @@ from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.signatures import Unit, UnitState, units
 from scoring.matches.views import match_previews, overview
 from scoring.models import Deal, MatchState
-from scoring.records.queries.records import disputed_numbers
+from scoring.records.queries.records import mismatched_numbers
 from scoring.rules.cards import QUEENS
 from scoring.rules.deal.doubling import doubled_cards
 from scoring.rules.deal.points import team_sums
@@ -132,7 +132,7 @@ def shown(view: MatchView) -> dict[str, Any]:
 
 def _disputed(view: MatchView) -> set[int]:
     """The deals whose cards say otherwise, as far as that is shown."""
-    return {number for number in disputed_numbers(view.match) if not view.hides(number)}
+    return {number for number in mismatched_numbers(view.match) if not view.hides(number)}
 
 
 def _is_marked(view: MatchView) -> bool:

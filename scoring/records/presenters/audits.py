@@ -1,6 +1,6 @@
-"""An audit as a page shows it: entered and replayed numbers, first difference, breaches.
+"""The audit of a card record on a page: verdict, differences from the entry, breaches of the rules.
 
-Finished words and numbers, so that a template chooses nothing.
+Also a table of entered against replayed numbers by item and seat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from scoring.common import words
 from scoring.ledger.queries.verdicts import Audited
 from scoring.models import Verdict
-from scoring.records.presenters import breaches
+from scoring.records.presenters import audit_sentences
 from scoring.replay.audit import Comparison, Finding, known
 from scoring.replay.breaches import STOPPING, Breach
 from scoring.replay.play.revoking import Revoked, as_revoked
@@ -31,11 +31,10 @@ VERDICTS: dict[str, str | Promise] = {
     "proves_nothing": gettext_lazy("This record proves nothing."),
 }
 
-ONCE = ("king", "last_trick", "fifty_one")
-"""Items that one seat has and the others have not."""
+SINGLE_ITEMS = ("king", "last_trick", "fifty_one")
+"""Items that exactly one seat can have."""
 
-
-CODES: dict[str, str | Promise] = {
+CODE_LABELS: dict[str, str | Promise] = {
     "bad_hands": gettext_lazy("impossible hands"),
     "double_not_held": gettext_lazy("double of a card not held"),
     "out_of_turn": gettext_lazy("played out of turn"),
@@ -62,15 +61,15 @@ CODES: dict[str, str | Promise] = {
     "not_together": gettext_lazy("numbers that exclude each other"),
     "contradiction": gettext_lazy("contradicts itself"),
 }
-"""Everything an audit may say, in a few words each, for lists."""
+"""Short labels of all codes of breaches and findings, for lists."""
 
 
-def code_words(code: str) -> str:
-    return str(CODES.get(code, code))
+def code_label(code: str) -> str:
+    return str(CODE_LABELS.get(code, code))
 
 
-def row_words(verdict: Verdict) -> tuple[str, str]:
-    """What is kept of an audit: a key of `VERDICTS` and its sentence."""
+def verdict_of_row(verdict: Verdict) -> tuple[str, str]:
+    """Return the key in `VERDICTS` and the sentence of a stored verdict."""
     if verdict.agrees is None:
         key = "no_entry"
     elif verdict.agrees:
@@ -81,8 +80,10 @@ def row_words(verdict: Verdict) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Said:
-    """One thing that is said, and the play and trick where it shows (None: nowhere)."""
+class AuditSentence:
+    """A finding or breach in words, with the play and trick where it shows, counted from 0.
+
+    `ends`: the replay stops before this play."""
 
     code: str
     text: SafeString
@@ -92,18 +93,18 @@ class Said:
 
     @property
     def trick_number(self) -> int | None:
-        """As people count."""
+        """Number of the trick counted from 1."""
         return None if self.trick is None else self.trick + 1
 
     @property
     def shown(self) -> int | None:
-        """For the address of the viewer: `?play=`."""
+        """Number of plays to show for it: `?play=` of the replay page."""
         return None if self.play is None else self.play + 1
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One seat of an item: what was entered, what the cards say, whether both can be."""
+class ItemCell:
+    """An item of one seat: as entered, by the cards, and whether the two exclude each other."""
 
     entered: str
     found: str
@@ -112,22 +113,22 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One item by seat."""
+class ItemRow:
+    """An item of all four seats."""
 
     item: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ItemCell, ...]
 
 
 @dataclass(frozen=True)
-class Scores:
-    """Points of the entry beside those of the cards; `first` is the seat where they first part."""
+class AuditPoints:
+    """Points of a deal by its entry and by its cards."""
 
     entered: tuple[int, ...] | None
     found: tuple[int, ...] | None
 
     @property
-    def first(self) -> int | None:
+    def first_difference(self) -> int | None:
         if self.entered is None or self.found is None:
             return None
         pairs = enumerate(zip(self.entered, self.found, strict=True))
@@ -135,15 +136,15 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class AuditWords:
-    """The audit of a record for people called `names`."""
+class AuditSummary:
+    """The audit of a card record, with the names of the four players."""
 
     audited: Audited
     names: Sequence[str]
 
     @property
     def verdict(self) -> str:
-        """One of `VERDICTS`."""
+        """Key in `VERDICTS`."""
         found, report = self.audited.replay, self.audited.report
         if found.tally is None or (not found.complete and found.bounds is None):
             return "proves_nothing"
@@ -161,7 +162,7 @@ class AuditWords:
 
     @property
     def tone(self) -> str:
-        """How loudly it is said."""
+        """CSS class of the verdict."""
         return "error" if self.verdict in ("differs", "impossible") else ""
 
     @property
@@ -169,43 +170,43 @@ class AuditWords:
         return words.first_names(self.names)
 
     @cached_property
-    def findings(self) -> tuple[Said, ...]:
-        """Where record and entry part; the first is the first that shows."""
+    def findings(self) -> tuple[AuditSentence, ...]:
+        """Differences between record and entry, in the order in which they show."""
         return tuple(self._finding(each) for each in self.audited.report.findings)
 
     @cached_property
-    def breaches(self) -> tuple[Said, ...]:
-        """What was against the rules of play."""
+    def breaches(self) -> tuple[AuditSentence, ...]:
+        """Breaches of the rules of play, without `unfinished`."""
         found = self.audited.replay.breaches
         return tuple(self._breach(each) for each in found if each.code != "unfinished")
 
     @property
-    def unfinished(self) -> Said | None:
-        """That the record ends too early, which is no fault of anybody at the table."""
+    def unfinished(self) -> AuditSentence | None:
+        """The note that the record is incomplete, which is no breach by a player."""
         found = self.audited.replay.breaches
         return next((self._breach(each) for each in found if each.code == "unfinished"), None)
 
     @property
-    def scores(self) -> Scores:
+    def scores(self) -> AuditPoints:
         worth = self.audited.points
-        return Scores(worth.scores if worth else None, self.audited.replay.scores)
+        return AuditPoints(worth.scores if worth else None, self.audited.replay.scores)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """By item; without an entry to compare what the cards say alone."""
+    def rows(self) -> tuple[ItemRow, ...]:
+        """Rows of the table; without an entry only what the cards say."""
         comparisons = [each for own in self.audited.report.comparisons for each in own]
         if comparisons:
-            return tuple(_compared(comparisons))
-        return tuple(Row(item, _cells(item, ends)) for item, ends in self._known.items())
+            return tuple(_compared_rows(comparisons))
+        return tuple(ItemRow(item, _card_cells(item, ends)) for item, ends in self._known.items())
 
     @property
     def is_open(self) -> bool:
-        """Whether a number may be more than one thing."""
+        """Whether the record leaves any number open."""
         return any(cell.is_open for row in self.rows for cell in row.cells)
 
     @property
     def is_wide(self) -> bool:
-        """Whether what is open may be less open than it looks."""
+        """Whether the real range of an open number may be narrower than shown."""
         return self.is_open and self.audited.replay.exact is False
 
     @property
@@ -214,13 +215,13 @@ class AuditWords:
 
     @cached_property
     def revoked(self) -> Revoked | None:
-        """What the rule of this match makes of the first revoke."""
+        """The entry and points that the revoke rule of the match makes of the first revoke."""
         found = self.audited
         return as_revoked(found.framed, found.replay, found.ruleset)
 
     @property
     def revoke_words(self) -> SafeString | None:
-        """The rule in words; None where nobody revoked, or not enough is known to apply it."""
+        """The revoke rule in words; None without a revoke or if too little is known to apply it."""
         revoke = next((b for b in self.audited.replay.breaches if b.code == "revoke"), None)
         if revoke is None:
             return None
@@ -243,50 +244,52 @@ class AuditWords:
             return {}
         return dict(known(found.framed, found.replay, found.ruleset) or {})
 
-    def _finding(self, found: Finding) -> Said:
+    def _finding(self, found: Finding) -> AuditSentence:
         if found.code == "other_contract":
             assert self.audited.record.contract is not None
             assert self.audited.entry is not None
             recorded, entered = self.audited.record.contract.key, self.audited.entry.contract.key
-            return Said(found.code, breaches.other_contract(recorded, entered))
-        text = breaches.finding(found, self.names)
-        return Said(found.code, text, found.play, found.trick)
+            return AuditSentence(
+                found.code, audit_sentences.other_contract_sentence(recorded, entered)
+            )
+        text = audit_sentences.finding_sentence(found, self.names)
+        return AuditSentence(found.code, text, found.play, found.trick)
 
-    def _breach(self, found: Breach) -> Said:
-        text = breaches.breach(found, self.names)
-        return Said(found.code, text, found.play, found.trick, found.code in STOPPING)
+    def _breach(self, found: Breach) -> AuditSentence:
+        text = audit_sentences.breach_sentence(found, self.names)
+        return AuditSentence(found.code, text, found.play, found.trick, found.code in STOPPING)
 
 
-def _compared(comparisons: Sequence[Comparison]) -> Iterator[Row]:
-    """Four comparisons are an item."""
+def _compared_rows(comparisons: Sequence[Comparison]) -> Iterator[ItemRow]:
+    """Yield a row for each item, from its four comparisons."""
     for item in dict.fromkeys(each.item for each in comparisons):
         own = [each for each in comparisons if each.item == item]
-        yield Row(item, tuple(_cell(each) for each in own))
+        yield ItemRow(item, tuple(_compared_cell(each) for each in own))
 
 
-def _cell(each: Comparison) -> Cell:
-    return Cell(
-        entered=_number(each.item, each.entered),
-        found=_ends(each.item, each.least, each.most),
+def _compared_cell(each: Comparison) -> ItemCell:
+    return ItemCell(
+        entered=_figure(each.item, each.entered),
+        found=_range(each.item, each.least, each.most),
         differs=each.differs,
         is_open=each.least != each.most,
     )
 
 
-def _cells(item: str, ends: Ends) -> tuple[Cell, ...]:
-    return tuple(Cell("", _ends(item, *own), False, own[0] != own[1]) for own in ends)
+def _card_cells(item: str, ends: Ends) -> tuple[ItemCell, ...]:
+    return tuple(ItemCell("", _range(item, *own), False, own[0] != own[1]) for own in ends)
 
 
-def _ends(item: str, least: int, most: int) -> str:
+def _range(item: str, least: int, most: int) -> str:
     if least == most:
-        return _number(item, least)
-    return "?" if item in ONCE else f"{_number(item, least)}–{_number(item, most)}"
+        return _figure(item, least)
+    return "?" if item in SINGLE_ITEMS else f"{_figure(item, least)}–{_figure(item, most)}"
 
 
-def _number(item: str, number: int) -> str:
-    """A place, a count, or a tick for what there is once."""
+def _figure(item: str, number: int) -> str:
+    """Return a place, a count, or a tick for an item of one seat."""
     if item == "trex":
         return str(words.PLACES[number - 1])
-    if item in ONCE:
+    if item in SINGLE_ITEMS:
         return "✓" if number else "–"
     return str(number)

@@ -1,4 +1,4 @@
-"""All records of a club with what the audit says of each, a page at a time."""
+"""Card records of a club with their verdicts, filtered and paged."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ VERDICTS: Mapping[str, Q] = {
     "agrees": Q(agrees=True, complete=True),
     "no_entry": Q(agrees__isnull=True),
 }
-"""Every record is in one of them."""
+"""The filter of each choice; every record matches exactly one."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is looked for; empty: anything."""
+class RecordFilter:
+    """Filter of the records of a club; an empty field matches everything."""
 
     verdict: str = ""
     code: str = ""
@@ -31,13 +31,13 @@ class Wanted:
     player: UUID | None = None
 
     @property
-    def anything(self) -> bool:
-        return self == Wanted()
+    def is_empty(self) -> bool:
+        return self == RecordFilter()
 
 
 @dataclass(frozen=True)
-class Line:
-    """One record with the people who sat at its deal, in seat order."""
+class RecordLine:
+    """The verdict on one record, with the names of the players in seat order."""
 
     verdict: Verdict
     names: tuple[str, ...]
@@ -47,56 +47,56 @@ class Line:
         return self.verdict.codes.split()
 
 
-def records_of(club: Club, wanted: Wanted) -> QuerySet[Verdict]:
-    """Those looked for, the last played first."""
-    rows = Verdict.objects.filter(VERDICTS.get(wanted.verdict, Q()), club=club)
-    if wanted.code:
-        rows = rows.with_code(wanted.code)
-    if wanted.contract:
-        rows = rows.filter(contract=wanted.contract)
-    if wanted.player:
-        rows = rows.filter(Exists(_sat(wanted.player)))
+def records_of(club: Club, record_filter: RecordFilter) -> QuerySet[Verdict]:
+    """Return the verdicts that match the filter, the last played first."""
+    rows = Verdict.objects.filter(VERDICTS.get(record_filter.verdict, Q()), club=club)
+    if record_filter.code:
+        rows = rows.with_code(record_filter.code)
+    if record_filter.contract:
+        rows = rows.filter(contract=record_filter.contract)
+    if record_filter.player:
+        rows = rows.filter(Exists(_seatings_of(record_filter.player)))
     return rows.order_by("-played_at", "match", "deal_number")
 
 
-def archive_page(club: Club, wanted: Wanted, number: int) -> Page[Line]:
-    """The page of this number, or the last. Three queries."""
-    rows = records_of(club, wanted)
+def archive_page(club: Club, record_filter: RecordFilter, number: int) -> Page[RecordLine]:
+    """Return the page of this number, or the last page. Three queries."""
+    rows = records_of(club, record_filter)
     count = rows.count()
     number = nearest(number, count)
     first = (number - 1) * PAGE
     return Page(lines_of(rows[first : first + PAGE]), count, number)
 
 
-def lines_of(rows: QuerySet[Verdict]) -> tuple[Line, ...]:
-    """These with the people. Two queries."""
+def lines_of(rows: QuerySet[Verdict]) -> tuple[RecordLine, ...]:
+    """Add the names of the players to verdicts. Two queries."""
     seats = Seating.objects.select_related("player", "event").order_by("event__seq", "seat")
     found = rows.select_related("match").prefetch_related(Prefetch("match__seatings", seats))
     return tuple(map(_line, found))
 
 
 def contracts_of(club: Club) -> list[str]:
-    """The contracts of which there are records. One query."""
+    """Return the contracts that have records, sorted. One query."""
     rows = Verdict.objects.filter(club=club).exclude(contract="")
     return sorted(rows.order_by().values_list("contract", flat=True).distinct())
 
 
-def matches_told(job: Job) -> Mapping[str, Match]:
-    """The matches that an audit of everything names, by id. One query, none without any."""
+def matches_named(job: Job) -> Mapping[str, Match]:
+    """Return the matches that an audit job names, by id. At most one query."""
     told = {each["match"] for each in job.found.get("told", ())}
     told.update(job.found.get("unreadable", ()))
     return {str(match.id): match for match in Match.objects.filter(id__in=told)} if told else {}
 
 
-def _line(row: Verdict) -> Line:
+def _line(row: Verdict) -> RecordLine:
     rows = seats_now(row.match, row.match.seatings.all())
     people = {seating.player_id: seating.player.name for seating in rows}
     sat = sat_at(sittings(rows), row.deal_number)
-    return Line(row, tuple(told_apart([people[player] for player in sat])))
+    return RecordLine(row, tuple(told_apart([people[player] for player in sat])))
 
 
-def _sat(player: UUID) -> QuerySet[Seating]:
-    """Rows that seat this person at the deal of a verdict, and that no later row undoes."""
+def _seatings_of(player: UUID) -> QuerySet[Seating]:
+    """Return the seatings of a player that hold for the deal of the outer verdict."""
     until = Seating.objects.filter(
         match=OuterRef("match"),
         seat=OuterRef("seat"),

@@ -1,20 +1,20 @@
-"""The deals of a club whose record and entry cannot both be right, for whoever judges them."""
+"""Deals of a club whose card record and entered score cannot both be right."""
 
 from django.db.models import QuerySet
 
 from scoring.models import Club, Verdict
-from scoring.records.queries.archive import Line, lines_of
+from scoring.records.queries.archive import RecordLine, lines_of
 
 LISTED = 50
 
 
-def disagreements(club: Club) -> QuerySet[Verdict]:
-    """Of matches that are kept, the last played first."""
+def mismatches(club: Club) -> QuerySet[Verdict]:
+    """Return the verdicts of these deals, the last played first; no voided matches."""
     rows = Verdict.objects.filter(club=club).disagreeing().exclude(match__state="voided")
     return rows.order_by("-played_at", "match", "deal_number")
 
 
-def listed_disagreements(club: Club) -> tuple[int, tuple[Line, ...]]:
-    """How many there are, and the first of them. Three queries."""
-    found = disagreements(club)
+def mismatch_list(club: Club) -> tuple[int, tuple[RecordLine, ...]]:
+    """Return the number of mismatches and the first of them. Three queries."""
+    found = mismatches(club)
     return found.count(), lines_of(found[:LISTED])

@@ -1,12 +1,11 @@
-"""Photos of a deal, and the deals that can have any."""
+"""Photos of a deal, and the numbers of the deals that can have any."""
 
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.models import Deal, Match, Photo
 
 
-def numbers_of(table: MatchSnapshot) -> range:
-    """The numbers of deals that were ever written or stand on paper, and of the next one. One
-    query."""
+def photo_numbers(table: MatchSnapshot) -> range:
+    """Return the numbers of deals ever entered or on paper, and of the next one. One query."""
     written = Deal.objects.filter(match=table.match).order_by("-deal_number")
     numbers = [*written.values_list("deal_number", flat=True)[:1]]
     numbers += [deal.deal_number for deal in table.played]
@@ -16,5 +15,5 @@ def numbers_of(table: MatchSnapshot) -> range:
 
 
 def photos_of(match: Match, deal_number: int) -> list[Photo]:
-    """Those not taken back, oldest first. One query."""
+    """Return the photos that are not withdrawn, oldest first. One query."""
     return list(Photo.objects.standing().filter(match.numbered(deal_number), match=match))

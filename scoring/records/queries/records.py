@@ -1,4 +1,4 @@
-"""Records of a deal number: which one counts, and what it says beside the entry."""
+"""Card records of a deal: the one that counts, its copies, its audit against the entered score."""
 
 import json
 from dataclasses import replace
@@ -17,14 +17,14 @@ from scoring.rules.cards import Card
 
 
 def row_of(match: Match, deal_number: int) -> CardRecord | None:
-    """The record that counts there, with its event and who wrote that. One query."""
+    """Return the row of the record that counts for a deal, with its event and user. One query."""
     rows = CardRecord.objects.standing().filter(match.numbered(deal_number), match=match)
     found = renumbered(match, rows.select_related("event__user"))
     return counting(found).get(deal_number)
 
 
 def same_record(match: Match, deal_number: int, record: Record) -> CardRecord | None:
-    """The row that already holds this content for the deal, not withdrawn. One query."""
+    """Return the row, not withdrawn, that already holds this content for the deal. One query."""
     rows = CardRecord.objects.standing().filter(match.numbered(deal_number), match=match)
     content = canonical(content_of(record))
     found = (row for row in rows.select_related("event") if canonical(row.content) == content)
@@ -32,8 +32,9 @@ def same_record(match: Match, deal_number: int, record: Record) -> CardRecord | 
 
 
 def same_elsewhere(match: Match, record: Record) -> list[CardRecord]:
-    """The rows with this content in other matches of the club, not withdrawn, oldest first. One
-    query, none without a club."""
+    """Return rows with this content in other matches of the club, not withdrawn, oldest first.
+
+    One query, none without a club."""
     if match.club_id is None:
         return []
     content = content_of(record)
@@ -44,32 +45,32 @@ def same_elsewhere(match: Match, record: Record) -> list[CardRecord]:
 
 
 def record_of(match: Match, deal_number: int) -> Record | None:
-    """The cards of the same. One query."""
+    """Return the record that counts for a deal. One query."""
     row = row_of(match, deal_number)
     return read(row) if row else None
 
 
-def as_given(row: CardRecord) -> Record:
-    """The record with id and tags, unless those were erased. One query."""
+def as_submitted(row: CardRecord) -> Record:
+    """Return a record with the id and the tags it was submitted with, unless erased. One query."""
     kept = row.event.content["words"].get("tags")
     words = Words.objects.filter(id=kept["id"]).first() if kept else None
     named = json.loads(words.text) if words else {}
     return replace(read(row), **named)
 
 
-# ── what it says ────────────────────────────────────────────────────────
+# ── its audit ────────────────────────────────────────────────────────
 
 
 def audit_of(view: MatchView, deal_number: int) -> Audited | None:
-    """The record that counts there beside the deal that stands there. One query."""
+    """Audit the record that counts for a deal against its current entry. One query."""
     row = row_of(view.match, deal_number)
     if row is None:
         return None
     return audited(read(row), view.deals.get(deal_number), view.ruleset, row)
 
 
-def by_cards(found: Audited) -> Entry | None:
-    """The entry that a complete record makes; None for one that leaves something open."""
+def entry_of_cards(found: Audited) -> Entry | None:
+    """Return the entry that follows from the cards; None if the record is incomplete."""
     record = found.framed
     if record.contract is None or found.replay.scores is None:
         return None
@@ -78,23 +79,23 @@ def by_cards(found: Audited) -> Entry | None:
     return read_entry(facts | roles, found.ruleset).entry
 
 
-def strange_cards(record: Record, rules: Ruleset) -> list[Card]:
-    """Cards in the record that no deck of this match has."""
+def cards_of_other_decks(record: Record, rules: Ruleset) -> list[Card]:
+    """Return the cards of a record that the deck of its match does not have, sorted."""
     named = [card for hand in record.hands for card in hand or ()]
     named += [play.card for play in record.plays if isinstance(play, Play)]
     named += [card for card, _ in (*record.captured, *record.doubles)]
     return sorted(set(named) - set(rules.deck))
 
 
-def says_nothing(record: Record) -> bool:
-    """Whether there is no card in it."""
+def is_empty_record(record: Record) -> bool:
+    """Return whether a record names no card."""
     return not (record.plays or record.captured or any(record.hands))
 
 
 # ── derived rows ────────────────────────────────────────────────────────
 
 
-def disputed_numbers(match: Match) -> frozenset[int]:
-    """The deals whose record and entry cannot both be right. One query."""
+def mismatched_numbers(match: Match) -> frozenset[int]:
+    """Return the numbers of deals whose record and entry cannot both be right. One query."""
     rows = Verdict.objects.filter(match=match).disagreeing()
     return frozenset(rows.values_list("deal_number", flat=True))

@@ -1,7 +1,7 @@
-"""Files of photos: each comes to its place whole, or not at all.
+"""Store the files of photos atomically: a file appears complete or not at all.
 
-While a row is being written its picture lies among the drafts as well. A draft that is still there
-an hour later tells that somebody pulled the plug: then the file stays only if its row does.
+While its row is being written a picture lies in the folder of drafts as well. A draft that is still
+there after an hour is left from a crash; its file is kept only if the row exists.
 """
 
 import os
@@ -21,16 +21,19 @@ DRAFT_FOR = timedelta(hours=1)
 FREE_BYTES = 200_000_000
 
 
-class NewFile:
-    """Around the transaction that writes the row: on disk before it begins, so that nobody waits
-    for the disk while the match is locked; `put` is the last thing in it."""
+class PhotoFile:
+    """Context manager around the transaction that writes the row of a photo.
+
+    The data is on disk before the transaction begins, so that the match is not locked meanwhile;
+    call `put` last in the transaction. Raises NO_ROOM when the disk is full.
+    """
 
     def __init__(self, photo: Photo, data: bytes) -> None:
         self.photo, self.data = photo, data
         self.draft = _drafts() / photo.path.name
         self.is_put = False
 
-    def __enter__(self) -> "NewFile":
+    def __enter__(self) -> "PhotoFile":
         try:
             self.draft.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if shutil.disk_usage(self.draft.parent).free < FREE_BYTES:
@@ -55,13 +58,13 @@ class NewFile:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Where the commit itself failed nobody knows yet whether the row is there: see `sweep`."""
+        """Remove the draft, unless the commit failed: then `sweep` decides later."""
         if error is None or not self.is_put:
             self.draft.unlink(missing_ok=True)
 
 
 def put_file(path: Path, data: bytes) -> None:
-    """Puts a picture whose row comes from elsewhere in its place, whole or not at all."""
+    """Write the picture of an imported row atomically."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_suffix(".part")
     draft.unlink(missing_ok=True)
@@ -71,12 +74,12 @@ def put_file(path: Path, data: bytes) -> None:
 
 
 def sweep(now: datetime) -> None:
-    """Settles what an hour ago was left half-way. One query for each, and there are hardly any."""
+    """Clean up drafts that a crash left more than an hour ago. One query for each."""
     for draft in _drafts().glob("*.jpg"):
         try:
             if now.timestamp() - draft.stat().st_mtime < DRAFT_FOR.total_seconds():
                 continue
-        except FileNotFoundError:  # somebody else sweeps
+        except FileNotFoundError:  # another process cleaned up first
             continue
         photo = Photo(id=UUID(draft.stem))
         if not Photo.objects.filter(id=photo.id).exists():
@@ -89,19 +92,19 @@ def _drafts() -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """On disk when it returns."""
-    with open(path, "xb", opener=_for_us_only) as file:
+    """Write a new file and flush it to disk."""
+    with open(path, "xb", opener=_open_private) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _for_us_only(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, mode=0o600)
 
 
 def _sync(path: Path, flags: int) -> None:
-    """The name of a new file is on disk once its folder is."""
+    """Flush a folder to disk, and with it the names of its files."""
     handle = os.open(path, flags)
     try:
         os.fsync(handle)

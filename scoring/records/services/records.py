@@ -1,6 +1,6 @@
-"""Records of a deal, card by card: attached, taken back. Always a row more, never one mended.
+"""Attach card records to deals, move and withdraw them; rows are only added.
 
-A record may come to a closed match too: disputes come later (C59)."""
+A closed match accepts records too, since disputes come later (C59)."""
 
 import json
 from collections.abc import Iterator
@@ -16,19 +16,25 @@ from scoring.ledger.services import chain, verdicts
 from scoring.ledger.services.chain import Write, match_write, row_of, row_voided
 from scoring.models import CardRecord, EventKind, Match, Player, Verdict, Void
 from scoring.models.names import same_name
-from scoring.records.queries.records import same_elsewhere, same_record, says_nothing, strange_cards
+from scoring.records.queries.records import (
+    cards_of_other_decks,
+    is_empty_record,
+    same_elsewhere,
+    same_record,
+)
 from scoring.replay.record import Record
 from scoring.rules import Problem, ProblemCode
 
-# A card with as many passes before it as people, and more: whoever sends more wears out the page.
+# More than every card of a deck with three passes before it; a longer record would slow its page.
 MOST_PLAYS = 400
 
 
 @match_write(EventKind.RECORD_ATTACHED, row_of(CardRecord), refuse=[chain.refuse_stale])
 def attach(match: Match, write: Write, *, deal_number: int, record: Record) -> CardRecord:
-    """Keep the record as it is for a deal that was played, or is the next. It takes the place of an
-    earlier one of that deal unless that shows more cards. The same record again is refused; so is
-    one of another game, but not one that differs from the entry."""
+    """Attach a record to a deal that was played or is due.
+
+    It replaces an earlier record of the deal unless that shows more cards. Refuses a record that is
+    attached already and one of another rule system, but not one that differs from the entry."""
     table = snapshot_of(match)
     raise_for([*number_problems(table, deal_number), *record_problems(table, record)])
     if same := same_record(match, deal_number, record):
@@ -69,7 +75,7 @@ def move(
 
 
 def _tags(match: Match, record: Record) -> dict[str, str]:
-    """As they were given, less the own names of people who are hidden. One query."""
+    """Return the tags of a record without the own names of hidden players. One query."""
     own = Player.objects.filter(seatings__match=match, hidden_at__isnull=False)
     hidden = {same_name(name) for name in own.values_list("own_name", flat=True)}
     return {tag: text for tag, text in record.tags.items() if same_name(text) not in hidden}
@@ -77,7 +83,7 @@ def _tags(match: Match, record: Record) -> dict[str, str]:
 
 @match_write(EventKind.RECORD_VOIDED, row_voided(CardRecord), refuse=[chain.refuse_stale])
 def void_record(match: Match, write: Write, *, record_id: UUID, reason: str) -> CardRecord:
-    """Takes one back: an earlier record of that deal counts again, if there is one."""
+    """Withdraw a record; an earlier one of the deal counts again, if there is any."""
     reason = chain.needed_reason(reason)
     row = CardRecord.objects.standing().filter(match=match, id=record_id).first()
     if row is None:
@@ -89,7 +95,7 @@ def void_record(match: Match, write: Write, *, record_id: UUID, reason: str) -> 
 
 
 def number_problems(table: MatchSnapshot, deal_number: int) -> Iterator[Problem]:
-    """A record is of a deal that was played, or of the one that is due."""
+    """Check that a record is of a deal that was played or is due."""
     last = max((deal.deal_number for deal in table.played), default=0)
     most = last if table.turn.over else max(last, table.turn.deal_number)
     if not 1 <= deal_number <= most:
@@ -97,16 +103,16 @@ def number_problems(table: MatchSnapshot, deal_number: int) -> Iterator[Problem]
 
 
 def record_problems(table: MatchSnapshot, record: Record) -> Iterator[Problem]:
-    """Why it cannot be a record of this match at all."""
+    """Yield the reasons why a record cannot be of this match."""
     if record.errors:
         yield Problem(RefusalCode.UNREADABLE, "record", {"errors": len(record.errors)})
     elif record.system != table.match.system:
         numbers = {"found": record.system, "expected": table.match.system}
         yield Problem(RefusalCode.OTHER_SYSTEM, "record", numbers)
-    elif says_nothing(record):
+    elif is_empty_record(record):
         yield Problem(ProblemCode.MISSING, "record")
     elif len(record.plays) > MOST_PLAYS:
         counts = {"found": len(record.plays), "limit": MOST_PLAYS}
         yield Problem(RefusalCode.TOO_MANY_PLAYS, "record", counts)
-    elif cards := strange_cards(record, table.ruleset):
+    elif cards := cards_of_other_decks(record, table.ruleset):
         yield Problem(ProblemCode.UNKNOWN_CARD, "record", {"cards": cards})

@@ -1,7 +1,7 @@
-"""The card pad: a deal tapped in card by card.
+"""Page of the card pad: record a deal by tapping its cards.
 
-The taps are in the address, so that a reload keeps them and every tap works without a script; only
-the finished record is written.
+The tapped cards are in the query string, so that a reload keeps them and every tap works without a
+script; only the finished record is written.
 """
 
 from dataclasses import replace
@@ -30,7 +30,14 @@ from scoring.entry.presenters.drawing import draw
 from scoring.entry.presenters.sentences import sentences
 from scoring.entry.views.entry import asked_contract, write_of
 from scoring.ledger.queries.match_view import MatchView, match_view
-from scoring.records.presenters.pad import PASS, Pad, exchanged, inserted, read_tokens
+from scoring.records.presenters.card_pad import (
+    PASS,
+    CardPad,
+    insert_token,
+    read_tokens,
+    replace_token,
+)
+from scoring.records.presenters.submission import known_frame
 from scoring.records.services.records import attach, number_problems
 from scoring.replay.record import Record
 from scoring.rules import Contract, Double, Ruleset
@@ -45,39 +52,28 @@ def pad(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     match = match_for(request, match_id, Action.ATTACH)
     view = match_view(match)
     data = request.POST if request.method == "POST" else request.GET
-    played = _announced(view, _played(view, number, data), data)
-    tapped = _pad(view, played, data) if played.contract else None
+    known = _with_doubles(view, _known(view, number, data), data)
+    tapped = _pad(view, known, data) if known.contract else None
     if request.method == "POST" and tapped:
-        return _save(request, view, number, played, tapped)
-    return _page(request, view, number, played, tapped)
+        return _save(request, view, number, known, tapped)
+    return _page(request, view, number, known, tapped)
 
 
-def _played(view: MatchView, number: int, data: QueryDict) -> Record:
-    """What is known of the deal without a card: as it was entered, else as it is due."""
-    deal = view.deals.get(number)
-    frame = Record(id=f"deal {number}", deal_number=number)
-    if deal:
-        entry = deal.entry
-        return replace(
-            frame,
-            contract=entry.contract,
-            dealer=deal.dealer,
-            chooser=deal.chooser,
-            leader=deal.leader,
-            forced=deal.forced,
-            doubles=entry.tally.doubles,
-        )
-    if list(number_problems(view.table, number)):
+def _known(view: MatchView, number: int, data: QueryDict) -> Record:
+    """Return the deal without cards: as entered, else as due, with the choices of the query."""
+    is_entered = number in view.deals
+    if not is_entered and list(number_problems(view.table, number)):
         raise Http404(number)
-    return _due(frame, view, data)
+    frame = replace(known_frame(view, number), id=f"deal {number}")
+    return frame if is_entered else _with_choice(frame, view, data)
 
 
-def _due(frame: Record, view: MatchView, data: QueryDict) -> Record:
-    """A deal that is not entered yet: its chooser and contract are told here."""
+def _with_choice(frame: Record, view: MatchView, data: QueryDict) -> Record:
+    """Add the chooser and contract of the query string to a deal that is not entered yet."""
     asked, contract = whole(data.get("chooser", "")), asked_contract(data)
-    told = asked if isinstance(asked, int) and asked in SEATS else None
-    turn = view.table.turn_of(frame.deal_number, seven_holder=told)
-    chooser = turn.chooser if told is None else told
+    chosen = asked if isinstance(asked, int) and asked in SEATS else None
+    turn = view.table.turn_of(frame.deal_number, seven_holder=chosen)
+    chooser = turn.chooser if chosen is None else chosen
     if chooser is None or contract not in turn.contracts_of(chooser):
         return replace(frame, dealer=turn.dealer, chooser=chooser)
     assert contract is not None
@@ -92,49 +88,49 @@ def _due(frame: Record, view: MatchView, data: QueryDict) -> Record:
     )
 
 
-def _announced(view: MatchView, played: Record, data: QueryDict) -> Record:
-    """With the doubles as they are told here; until then as they were entered."""
+def _with_doubles(view: MatchView, known: Record, data: QueryDict) -> Record:
+    """Replace the entered doubles by those of the query string, if it has any."""
     sent = {name: data.get(name, "") for name in data if name.startswith("doubles.")}
-    if played.contract is None or not sent:
-        return played
-    form = EntryForm(view.ruleset, played.contract, (), sent)
-    told = next((one.read(sent) for one in form.fields if one.key == "doubles"), None) or {}
-    doubles = (Double(card, by) for card, by in told.items() if by in SEATS)
-    return replace(played, doubles=tuple(doubles))
+    if known.contract is None or not sent:
+        return known
+    form = EntryForm(view.ruleset, known.contract, (), sent)
+    doubles = next((one.read(sent) for one in form.fields if one.key == "doubles"), None) or {}
+    kept = (Double(card, seat) for card, seat in doubles.items() if seat in SEATS)
+    return replace(known, doubles=tuple(kept))
 
 
-def _pad(view: MatchView, played: Record, data: QueryDict) -> Pad:
-    contract, rules = played.contract, view.ruleset
+def _pad(view: MatchView, known: Record, data: QueryDict) -> CardPad:
+    contract, rules = known.contract, view.ruleset
     assert contract is not None
     leader = whole(data.get("leader", ""))
     if leader not in SEATS:
-        leader = played.leader
+        leader = known.leader
     if leader is None:
-        leader = first_leader(contract, rules, played.dealer, played.chooser)
-    tapped = Pad(contract, rules, int(leader or 0), _tokens(data, contract, rules))
-    if tapped.stopped:  # what follows counts again once the card is mended
+        leader = first_leader(contract, rules, known.dealer, known.chooser)
+    tapped = CardPad(contract, rules, int(leader or 0), _tokens(data, contract, rules))
+    if tapped.stopped:  # what follows counts again once that card is corrected
         return tapped
     # What comes after the end was never played.
     return replace(tapped, tokens=tapped.tokens[: len(tapped.plays)])
 
 
 def _tokens(data: QueryDict, contract: Contract, rules: Ruleset) -> tuple[str, ...]:
-    """All that was tapped before, with what is tapped now: one card more or less, another
-    one at a place, or one before it."""
+    """Return the tokens so far with the change of this request: append, undo, remove, insert or
+    replace one."""
     tokens = read_tokens(data.get("cards", ""), contract, rules)
     card = read_tokens(data.get("card", ""), contract, rules)
-    at = _place(data, "at", tokens)
+    at = _position(data, "at", tokens)
     if "back" in data:
         return tokens[:-1]
     if at is not None and "remove" in data:
         return tokens[:at] + tokens[at + 1 :]
     if at is not None and card:
-        put = inserted if "insert" in data else exchanged
+        put = insert_token if "insert" in data else replace_token
         return put(tokens, at, card[0])
     return read_tokens(".".join((*tokens, *card)), contract, rules)
 
 
-def _place(data: QueryDict, name: str, tokens: tuple[str, ...]) -> int | None:
+def _position(data: QueryDict, name: str, tokens: tuple[str, ...]) -> int | None:
     at = whole(data.get(name, ""))
     return at if isinstance(at, int) and 0 <= at < len(tokens) else None
 
@@ -143,17 +139,17 @@ def _page(
     request: HttpRequest,
     view: MatchView,
     number: int,
-    played: Record,
-    tapped: Pad | None,
+    known: Record,
+    tapped: CardPad | None,
     refused: ServiceError | None = None,
 ) -> HttpResponse:
     names = view.names_at(number)
-    turn, chooser = view.table.turn_of(number), played.chooser
+    turn, chooser = view.table.turn_of(number), known.chooser
     context: dict[str, Any] = {
         "match": view.match,
         "number": number,
         "deal": view.deals.get(number),
-        "contract": played.contract.key if played.contract else "",
+        "contract": known.contract.key if known.contract else "",
         "names": names,
         "shorts": words.first_names(names),
         "pad": tapped,
@@ -164,78 +160,84 @@ def _page(
     }
     if tapped:
         context |= {"cards": ".".join(tapped.tokens), "rows": tapped.rows(), "pass": PASS}
-        context |= _correcting(request.GET, tapped)
-        context |= _doubles(view, played, names)
+        context |= _correction(request.GET, tapped)
+        context |= _doubles_context(view, known, names)
     if refused:
-        form = EntryForm(view.ruleset, played.contract or Contract(("king",)), names)
-        known = refused.numbers.get("row")  # the same record, attached already
+        form = EntryForm(view.ruleset, known.contract or Contract(("king",)), names)
+        existing_id = refused.numbers.get("row")  # the same record, attached already
         context["problems"] = (
-            problem_sentences(refused.problems) if known else sentences(refused.problems, form)
+            problem_sentences(refused.problems)
+            if existing_id
+            else sentences(refused.problems, form)
         )
-        context["known"] = known
+        context["existing_id"] = existing_id
     status = status_of(refused)
     response = page_or_part(request, PAGE, context, part="pad", status=status)
     if tapped and request.method == "GET":
-        asked = urlencode(
-            {"cards": context["cards"], "leader": tapped.leader, "contract": played.contract}
+        query = urlencode(
+            {"cards": context["cards"], "leader": tapped.leader, "contract": known.contract}
             | ({} if chooser is None else {"chooser": chooser})
-            | context["told"]
+            | context["doubler_by_input"]
         )
-        response["HX-Replace-Url"] = f"{request.path}?{asked}"
+        response["HX-Replace-Url"] = f"{request.path}?{query}"
     return response
 
 
-def _correcting(data: QueryDict, tapped: Pad) -> dict[str, Any]:
-    """The place that waits for another card, or for one before it."""
+def _correction(data: QueryDict, tapped: CardPad) -> dict[str, Any]:
+    """Return the context while a card is selected to be replaced, or to insert one before it."""
     if "insert" in data:
-        return _inserting(data, tapped)
-    at = _place(data, "mend", tapped.tokens)
-    return {} if at is None else {"rows": tapped.rows_at(at), "mending": tapped.steps[at]}
+        return _insertion(data, tapped)
+    at = _position(data, "mend", tapped.tokens)
+    return {} if at is None else {"rows": tapped.rows_at(at), "selected": tapped.steps[at]}
 
 
-def _inserting(data: QueryDict, tapped: Pad) -> dict[str, Any]:
-    """Nothing once a card was inserted; one that lies already is refused."""
-    at = _place(data, "at", tapped.tokens)
+def _insertion(data: QueryDict, tapped: CardPad) -> dict[str, Any]:
+    """Return the context while a card is inserted, or was refused as played already."""
+    at = _position(data, "at", tapped.tokens)
     before, card = (
         read_tokens(data.get(name, ""), tapped.contract, tapped.ruleset)
         for name in ("cards", "card")
     )
-    lies = bool(card) and card[0] in before and card[0] != PASS
-    if at is None or (card and not lies):
+    is_played = bool(card) and card[0] in before and card[0] != PASS
+    if at is None or (card and not is_played):
         return {}
     return {
         "rows": tapped.rows_before(at),
-        "mending": tapped.steps[at],
-        "inserting": True,
-        "lies_already": lies,
+        "selected": tapped.steps[at],
+        "is_inserting": True,
+        "is_already_played": is_played,
     }
 
 
-def _doubles(view: MatchView, played: Record, names: list[str]) -> dict[str, Any]:
-    """The question who doubled what, and its answer for the forms to carry on."""
-    assert played.contract is not None
-    told = {f"doubles.{card}": str(by) for card, by in played.doubles}
-    drawn = draw(EntryForm(view.ruleset, played.contract, names, told))
+def _doubles_context(view: MatchView, known: Record, names: list[str]) -> dict[str, Any]:
+    """Return the fields for doubles, and their values for the hidden inputs of the forms."""
+    assert known.contract is not None
+    doubler_by_input = {f"doubles.{card}": str(by) for card, by in known.doubles}
+    drawn = draw(EntryForm(view.ruleset, known.contract, names, doubler_by_input))
     asked = [one for part in drawn.parts for one in part.fields if one.field.key == "doubles"]
     open_names = {name: "" for one in asked for name in one.field.names}
-    return {"doubles": asked, "told": open_names | told, "is_doubled": bool(told)}
+    return {
+        "doubles": asked,
+        "doubler_by_input": open_names | doubler_by_input,
+        "is_doubled": bool(doubler_by_input),
+    }
 
 
 def _save(
-    request: HttpRequest, view: MatchView, number: int, played: Record, tapped: Pad
+    request: HttpRequest, view: MatchView, number: int, known: Record, tapped: CardPad
 ) -> HttpResponse:
     record = tapped.record(
-        name=played.id,
+        name=known.id,
         deal_number=number,
-        dealer=played.dealer,
-        chooser=played.chooser,
-        forced=played.forced,
-        doubles=played.doubles,
+        dealer=known.dealer,
+        chooser=known.chooser,
+        forced=known.forced,
+        doubles=known.doubles,
     )
     try:
         write = write_of(request, view.match)
         attach(write, deal_number=number, record=record)
     except ServiceError as refused:
-        return _page(request, view, number, played, tapped, refused)
+        return _page(request, view, number, known, tapped, refused)
     query = {"play": len(record.plays)}
     return see_other(reverse("replay", args=[view.match.id, number], query=query))

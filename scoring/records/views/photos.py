@@ -1,4 +1,4 @@
-"""Photos of a deal: seen by those who may see the match, attached, taken back."""
+"""Pages of the photos of a deal: attach, show and withdraw them."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,14 +33,14 @@ from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Dispute, Photo
 from scoring.pictures import MEGA, MOST_BYTES, smaller
 from scoring.records.forms.photos import ACCEPTED, KINDS, PhotosForm
-from scoring.records.queries.photos import numbers_of
+from scoring.records.queries.photos import photo_numbers
 from scoring.records.services.photos import MOST, attach_photo, void_photo
 from scoring.rules import Problem
 
 PAGE = "records/photos.html"
-# A picture is shown and does nothing, even if somebody talks a browser into another opinion. The
-# style is the browser's own, with which it shows a picture alone.
-HARMLESS = f"default-src {CSP.NONE}; style-src {CSP.UNSAFE_INLINE}; sandbox"
+# No script runs even if a browser takes the picture for a page. The inline style is the browser's
+# own, with which it shows a picture alone.
+PICTURE_POLICY = f"default-src {CSP.NONE}; style-src {CSP.UNSAFE_INLINE}; sandbox"
 
 
 @preserve_on_csrf_failure
@@ -51,7 +51,7 @@ def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     view = view_of(request, match)
     if view.hides(number):
         return under_review(request, view, number)
-    if number not in numbers_of(view.table):
+    if number not in photo_numbers(view.table):
         raise Http404(number)
     if request.POST.get("action") == "void":
         return _void(request, view, number)
@@ -65,14 +65,14 @@ def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
 
 @require_safe
 def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
-    """The file. One that was taken back only for whoever has to judge."""
+    """Serve the file of a photo; a withdrawn one only to arbiters."""
     found = Photo.objects.select_related("match__club", "event", "void").filter(id=photo_id).first()
     if found is None:
         raise Http404(photo_id)
     about(request, found.match_id)
     is_void = hasattr(found, "void")
     require_or_404(request, Action.SEE_MATCH, found.match)
-    _refuse_hidden(request, found)
+    _require_not_under_review(request, found)
     if is_void:
         require_or_404(request, Action.JUDGE, found.match)
     size = "small" if request.GET.get("size") == "small" else "whole"
@@ -84,14 +84,14 @@ def photo(request: HttpRequest, photo_id: UUID) -> HttpResponse:
         name = f"deal-{number}-{found.id.hex[:8]}.jpg"
         response["Content-Disposition"] = f'inline; filename="{name}"'
     response["Cache-Control"] = "private, no-cache"
-    response["Content-Security-Policy"] = HARMLESS
+    response["Content-Security-Policy"] = PICTURE_POLICY
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     response["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def _refuse_hidden(request: HttpRequest, photo: Photo) -> None:
-    """What is under review is not shown to those from outside."""
+def _require_not_under_review(request: HttpRequest, photo: Photo) -> None:
+    """Answer 404 to readers from outside while the deal is under review."""
     number = photo.match.number_now(photo.deal_number, photo.event.seq) or 0
     reviews = Dispute.objects.filter(match=photo.match_id, deal_number=number)
     if reviews.under_review().exists() and permissions.reads_publicly(
@@ -109,8 +109,9 @@ def _file(found: Photo, size: str) -> bytes:
 
 
 def _attach(request: HttpRequest, view: MatchView, number: int, form: PhotosForm) -> bool:
-    """Keeps every picture that can be kept; whether all could. The same form again sends the same
-    pictures with the same keys."""
+    """Attach every valid picture; return whether all were.
+
+    The key of each follows from its content, so sending the form again attaches nothing twice."""
     form.full_clean()
     kind = form.cleaned_data.get("kind")
     if kind is None:
@@ -155,7 +156,7 @@ def _page(
     refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match, asks = view.match, actor_of(request)
+    match, actor = view.match, actor_of(request)
     lines = [
         (line, KINDS.get(line.row.kind, line.row.kind)) for line in photo_history(match, number)
     ]
@@ -166,12 +167,12 @@ def _page(
         "has_deal": match.deals.filter(deal_number=number).exists(),
         "form": form,
         "shown": shown,
-        "taken": [pair for pair in lines if not pair[0].stands],
-        "device": asks.device,
-        "may_attach": permissions.may(Action.ATTACH, match, asks),
-        "may_judge": permissions.may(Action.JUDGE, match, asks),
+        "withdrawn": [pair for pair in lines if not pair[0].stands],
+        "device": actor.device,
+        "may_attach": permissions.may(Action.ATTACH, match, actor),
+        "may_judge": permissions.may(Action.JUDGE, match, actor),
         "is_full": len(shown) >= MOST,
-        "full": sentence(Problem(RefusalCode.PHOTOS_FULL, "", {"limit": MOST})),
+        "photos_full": sentence(Problem(RefusalCode.PHOTOS_FULL, "", {"limit": MOST})),
         "limits": {"bytes": MOST_BYTES, "size": MOST_BYTES // MEGA},
         "accepted": ACCEPTED,
         "problems": problem_sentences(refused.problems) if refused else [],

@@ -1,4 +1,4 @@
-"""The card record of a deal: pasted or uploaded, previewed, attached, withdrawn, audited."""
+"""Page of the card record of a deal: attach, preview, withdraw it, compare it with the entry."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,12 +34,18 @@ from scoring.history.queries.history import record_history
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.ledger.queries.verdicts import Audited, audited
 from scoring.models import CardRecord, Deal
-from scoring.records.presenters.audits import AuditWords
-from scoring.records.presenters.records import Pasted, begun, pasted, sent, told
+from scoring.records.presenters.audits import AuditSummary
+from scoring.records.presenters.submission import (
+    SubmittedRecord,
+    contradiction_sentences,
+    read_file,
+    read_text,
+    starting_text,
+)
 from scoring.records.queries.records import (
-    as_given,
+    as_submitted,
     audit_of,
-    by_cards,
+    entry_of_cards,
     same_elsewhere,
     same_record,
 )
@@ -50,7 +56,7 @@ from scoring.records.services.records import (
     record_problems,
     void_record,
 )
-from scoring.records.views.from_cards import entering_address
+from scoring.records.views.entry_from_cards import entry_address_of
 from scoring.replay.notation import trex_text
 from scoring.replay.record import Record
 from scoring.rules import Entry, Problem
@@ -70,7 +76,7 @@ def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     if attached is None and list(number_problems(view.table, number)):
         raise Http404(number)
     if request.method == "POST":
-        act = _void if request.POST.get("action") == "void" else _look
+        act = _void if request.POST.get("action") == "void" else _submit
         with limits.charged(request):
             return act(request, view, number, attached)
     if attached and "text" in request.GET:
@@ -78,48 +84,50 @@ def record(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     return _page(request, view, number, attached)
 
 
-def _look(
+def _submit(
     request: HttpRequest, view: MatchView, number: int, attached: Audited | None
 ) -> HttpResponse:
-    """What was sent: shown with its audit, or attached. Nothing typed is lost."""
-    given = _judged(view, _given(request, number))
-    if is_expired(request) or not given.is_sound:
-        return _page(request, view, number, attached, given, status=422)
+    """Show the submitted record with its audit, or attach it, keeping whatever was typed."""
+    submitted = _with_match_problems(view, _read_submission(request, number))
+    if is_expired(request) or not submitted.is_sound:
+        return _page(request, view, number, attached, submitted, status=422)
     write = WRITES.get(request.POST.get("action", ""))
     if write is None or "file" in request.FILES:
-        return _page(request, view, number, attached, given)
-    assert given.record is not None
-    audited(given.record, view.deals.get(number), view.ruleset)  # while nobody waits for the lock
+        return _page(request, view, number, attached, submitted)
+    assert submitted.record is not None
+    audited(
+        submitted.record, view.deals.get(number), view.ruleset
+    )  # while nobody waits for the lock
     try:
-        write(request, view, number, given.record)
+        write(request, view, number, submitted.record)
     except ServiceError as refused:
-        return _refused(request, view, number, given, refused)
+        return _refused_page(request, view, number, submitted, refused)
     return see_other("record", view.match.id, number)
 
 
-def _given(request: HttpRequest, number: int) -> Pasted:
-    """The file, else the text; the text stays where the file is of no use."""
+def _read_submission(request: HttpRequest, number: int) -> SubmittedRecord:
+    """Read the uploaded file, else the text; keep the text if the file cannot be read."""
     typed, file = request.POST.get("record", ""), request.FILES.get("file")
     if not limits.may_check(request):
-        return Pasted(typed, problems=(Problem(RefusalCode.OFTEN, "record"),))
+        return SubmittedRecord(typed, problems=(Problem(RefusalCode.OFTEN, "record"),))
     if file is None:
-        return pasted(typed, number)
-    found = sent(file, number)
+        return read_text(typed, number)
+    found = read_file(file, number)
     return found if found.text else replace(found, text=typed)
 
 
-def _judged(view: MatchView, given: Pasted) -> Pasted:
-    """With what makes it no record of this match."""
-    if given.record is None or not given.is_sound:
-        return given
-    return replace(given, problems=tuple(record_problems(view.table, given.record)))
+def _with_match_problems(view: MatchView, submitted: SubmittedRecord) -> SubmittedRecord:
+    """Add the reasons why it cannot be a record of this match."""
+    if submitted.record is None or not submitted.is_sound:
+        return submitted
+    return replace(submitted, problems=tuple(record_problems(view.table, submitted.record)))
 
 
-def _attach(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
-    attach(write_of(request, view.match), deal_number=number, record=given)
+def _attach(request: HttpRequest, view: MatchView, number: int, submitted: Record) -> None:
+    attach(write_of(request, view.match), deal_number=number, record=submitted)
 
 
-def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> None:
+def _move(request: HttpRequest, view: MatchView, number: int, submitted: Record) -> None:
     """Attach it here and withdraw it where it was, for those who may do both."""
     row_id = read_id(request.POST.get("row", ""))
     row = row_id and CardRecord.objects.filter(id=row_id).first()
@@ -129,14 +137,14 @@ def _move(request: HttpRequest, view: MatchView, number: int, given: Record) -> 
     move(
         write_of(request, view.match),
         deal_number=number,
-        record=given,
+        record=submitted,
         from_id=row.id,
         reason=request.POST.get("reason", ""),
     )
 
 
 WRITES = {"attach": _attach, "move": _move}
-"""By action what writes a record that was looked at."""
+"""The function that writes a record, by the action of the form."""
 
 
 def _void(
@@ -152,23 +160,23 @@ def _void(
             reason=request.POST.get("reason", ""),
         )
     except ServiceError as refused:
-        return _refused(request, view, number, None, refused)
+        return _refused_page(request, view, number, None, refused)
     return see_other("record", view.match.id, number)
 
 
-def _refused(
+def _refused_page(
     request: HttpRequest,
     view: MatchView,
     number: int,
-    given: Pasted | None,
+    submitted: SubmittedRecord | None,
     refused: ServiceError,
 ) -> HttpResponse:
-    """Drawn anew from what stands now, with what was typed in it."""
+    """Show the current state of the match with the refusal, and what was typed."""
     view.match.refresh_from_db()
     view = match_view(view.match)
     status = status_of(refused)
     attached = audit_of(view, number)
-    return _page(request, view, number, attached, given, refused=refused, status=status)
+    return _page(request, view, number, attached, submitted, refused=refused, status=status)
 
 
 def _page(
@@ -176,12 +184,12 @@ def _page(
     view: MatchView,
     number: int,
     attached: Audited | None,
-    given: Pasted | None = None,
+    submitted: SubmittedRecord | None = None,
     *,
     refused: ServiceError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match, asks = view.match, actor_of(request)
+    match, actor = view.match, actor_of(request)
     names = view.names_at(number)
     problems = problem_sentences(refused.problems) if refused else []
     if is_expired(request):
@@ -192,47 +200,47 @@ def _page(
         "number": number,
         "deal": view.deals.get(number),
         "names": names,
-        "audit": AuditWords(attached, names) if attached else None,
-        "told": told(attached, number, names) if attached else [],
+        "audit": AuditSummary(attached, names) if attached else None,
+        "contradictions": contradiction_sentences(attached, number, names) if attached else [],
         "lines": record_history(match, number),
-        "device": asks.device,
-        "may_attach": permissions.may(Action.ATTACH, match, asks),
-        "counts": attached.row.id if attached and attached.row else None,
+        "device": actor.device,
+        "may_attach": permissions.may(Action.ATTACH, match, actor),
+        "counting_id": attached.row.id if attached and attached.row else None,
         "voiding": "void" in request.GET,
-        "entering": entering_address(request, view, number, attached),
+        "entry_address": entry_address_of(request, view, number, attached),
         "corrections": _corrections(request, view, attached),
-        "written": trex_text.write(attached.record) if attached else "",
+        "notation": trex_text.write(attached.record) if attached else "",
         "reason": request.POST.get("reason", ""),
         "problems": problems,
-        "given": given,
+        "submitted": submitted,
         "entry_key": uuid4(),
-        "known": refused.numbers.get("row") if refused else None,
-        **_preview(view, number, names, given, asks),
+        "existing_id": refused.numbers.get("row") if refused else None,
+        **_preview(view, number, names, submitted, actor),
     }
     return page_or_part(request, PAGE, context, status=status)
 
 
 def _preview(
-    view: MatchView, number: int, names: list[str], given: Pasted | None, asks: Actor
+    view: MatchView, number: int, names: list[str], submitted: SubmittedRecord | None, actor: Actor
 ) -> dict[str, Any]:
-    """The audit of what was sent, before it is attached."""
-    if given is None:
-        return {"text": begun(view, number)}
-    if not given.is_sound:
-        return {"text": given.text}
-    assert given.record is not None
-    found = audited(given.record, view.deals.get(number), view.ruleset)
-    preview = AuditWords(found, names)
-    match, record = view.match, given.record
+    """Return the audit of a submitted record that is not attached yet."""
+    if submitted is None:
+        return {"text": starting_text(view, number)}
+    if not submitted.is_sound:
+        return {"text": submitted.text}
+    assert submitted.record is not None
+    found = audited(submitted.record, view.deals.get(number), view.ruleset)
+    preview = AuditSummary(found, names)
+    match, record = view.match, submitted.record
     return {
-        "text": given.text,
+        "text": submitted.text,
         "preview": preview,
-        "preview_told": told(found, number, names),
+        "preview_contradictions": contradiction_sentences(found, number, names),
         "same": same_record(match, number, record),
         "elsewhere": [
-            (row, permissions.may(Action.ATTACH, row.match, asks))
+            (row, permissions.may(Action.ATTACH, row.match, actor))
             for row in same_elsewhere(match, record)
-            if permissions.may(Action.SEE_MATCH, row.match, asks)
+            if permissions.may(Action.SEE_MATCH, row.match, actor)
         ],
     }
 
@@ -240,8 +248,9 @@ def _preview(
 def _corrections(
     request: HttpRequest, view: MatchView, attached: Audited | None
 ) -> list[tuple[str, str]]:
-    """Where the entry can be made what the cards say, or what the revoke rule makes of it; one tap
-    from a correction, and nothing by itself (C116)."""
+    """Return address and label of each correction that the record suggests.
+
+    They only open the correction form, filled in: a record never changes a score (C116)."""
     deal = attached.deal if attached else None
     if attached is None or deal is None or not view.match.is_running:
         return []
@@ -250,17 +259,17 @@ def _corrections(
     ):
         return []
     found = {finding.code for finding in attached.report.findings}
-    cards = by_cards(attached) if found - {"revoke_not_entered", "other_dealer"} else None
-    revoked = AuditWords(attached, ()).revoked if "revoke_not_entered" in found else None
+    cards = entry_of_cards(attached) if found - {"revoke_not_entered", "other_dealer"} else None
+    revoked = AuditSummary(attached, ()).revoked if "revoke_not_entered" in found else None
     wanted = [
         (cards, _("Correct the entry like this")),
         (revoked.entry if revoked else None, _("Enter the revoke like this")),
     ]
-    return [(_correcting(view, deal, entry), label) for entry, label in wanted if entry]
+    return [(_correction_address(view, deal, entry), label) for entry, label in wanted if entry]
 
 
-def _correcting(view: MatchView, deal: Deal, entry: Entry) -> str:
-    """The form of the correction, filled in."""
+def _correction_address(view: MatchView, deal: Deal, entry: Entry) -> str:
+    """Return the address of the correction form filled in with this entry."""
     query = {"correct": 1, "contract": entry.contract.key, **raw_of(entry)}
     if entry.chooser not in (None, deal.chooser):
         query["chooser"] = entry.chooser
@@ -268,9 +277,9 @@ def _correcting(view: MatchView, deal: Deal, entry: Entry) -> str:
 
 
 def _as_text(attached: Audited, number: int) -> HttpResponse:
-    """The record as it was given, in the notation of text."""
+    """Return the attached record as a .trex file."""
     assert attached.row is not None
-    text = trex_text.write(as_given(attached.row))
+    text = trex_text.write(as_submitted(attached.row))
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="deal-{number}.trex"'
     response["Cache-Control"] = "private, no-cache"

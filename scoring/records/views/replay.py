@@ -1,4 +1,4 @@
-"""The deal seen again: the table after each play, step by step."""
+"""Page that replays a deal card by card."""
 
 from typing import Any
 from uuid import UUID
@@ -11,19 +11,19 @@ from scoring.access.under_review import under_review
 from scoring.common.numbers import whole
 from scoring.common.shared_cache import tag_of
 from scoring.ledger.queries.match_view import MatchView
-from scoring.records.presenters.audits import AuditWords
-from scoring.records.presenters.records import told
-from scoring.records.presenters.replay import Stage
+from scoring.records.presenters.audits import AuditSummary
+from scoring.records.presenters.replay import ReplayStage
+from scoring.records.presenters.submission import contradiction_sentences
 from scoring.records.queries.records import audit_of
-from scoring.records.views.from_cards import entering_address
+from scoring.records.views.entry_from_cards import entry_address_of
 from scoring.rules.seats import SEATS
 
 # Seat 2 sits at the foot of the table on every other page.
-FOOT = 2
+DEFAULT_SOUTH = 2
 
 
 def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
-    """The record that counts for a deal number. 404 without one."""
+    """Replay the record that counts for a deal; 404 without one."""
     match = match_for(request, match_id, Action.SEE_MATCH)
     view = view_of(request, match)
     if view.hides(number):
@@ -37,21 +37,22 @@ def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
         "match": match,
         "view": view,
         "number": number,
+        "has_deal": number in view.deals,
         "tag": tag_of(match),
         "record": record,
-        "audit": AuditWords(audited, names),
-        "told": told(audited, number, names),
-        "entering": entering_address(request, view, number, audited),
+        "audit": AuditSummary(audited, names),
+        "contradictions": contradiction_sentences(audited, number, names),
+        "entry_address": entry_address_of(request, view, number, audited),
     }
     if found.tally is not None:
-        stage = Stage(record, found, audited.ruleset, names)
+        stage = ReplayStage(record, found, audited.ruleset, names)
         context |= _stage_context(request, view, stage)
     return page_or_part(request, "records/replay.html", context)
 
 
-def _stage_context(request: HttpRequest, view: MatchView, stage: Stage) -> dict[str, Any]:
-    shown = _asked(request, "play", stage.last, default=0)
-    south = _asked(request, "south", 3, default=_own_seat(request, view))
+def _stage_context(request: HttpRequest, view: MatchView, stage: ReplayStage) -> dict[str, Any]:
+    shown = _bounded(request, "play", stage.last, default=0)
+    south = _bounded(request, "south", 3, default=_own_seat(request, view))
     now = stage.scenes[shown]
     return {
         "stage": stage,
@@ -64,8 +65,8 @@ def _stage_context(request: HttpRequest, view: MatchView, stage: Stage) -> dict[
     }
 
 
-def _seat(stage: Stage, seat: int, south: int, shown: int) -> dict[str, Any]:
-    """What is drawn at one side of the table, `side` counted from the reader's own to his right."""
+def _seat(stage: ReplayStage, seat: int, south: int, shown: int) -> dict[str, Any]:
+    """Return what is drawn for one seat; `side` counts from the foot of the table to the right."""
     now, lying = stage.scenes[shown], stage.lying(shown)
     turned = (south - seat) if stage.ruleset.direction == "clockwise" else (seat - south)
     return {
@@ -85,16 +86,16 @@ def _seat(stage: Stage, seat: int, south: int, shown: int) -> dict[str, Any]:
     }
 
 
-def _asked(request: HttpRequest, name: str, most: int, default: int) -> int:
-    """A number of the address, brought into its bounds."""
+def _bounded(request: HttpRequest, name: str, most: int, default: int) -> int:
+    """Return a number of the query string between 0 and `most`, else the default."""
     given = whole(request.GET.get(name, ""))
     return min(max(given, 0), most) if isinstance(given, int) else default
 
 
 def _own_seat(request: HttpRequest, view: MatchView) -> int:
-    """Whoever looks sits at the foot of the table, if he sits at it."""
+    """Return the reader's own seat for the foot of the table, if the reader plays in the match."""
     user = actor_of(request).user
     if user is None:
-        return FOOT
+        return DEFAULT_SOUTH
     own = (seat.seat for seat in view.seats if view.people[seat.player_id].user_id == user.id)
-    return next(own, FOOT)
+    return next(own, DEFAULT_SOUTH)

@@ -14,12 +14,11 @@ from scoring.access.http import (
     require_or_404,
     see_other,
 )
-from scoring.access.job_views import act_on_job, job_page
+from scoring.access.job_views import JobProgress, act_on_job, job_page
 from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.models import Club, Job, JobKind
 from scoring.models.days import day_of
-from scoring.records.forms.archive import Progress
 from scoring.transfer.forms.club_import import ArrivalForm, refusal_of
 from scoring.transfer.services.club_export import files
 from scoring.transfer.services.club_import.files import keep
@@ -43,7 +42,7 @@ def _export(club: Club) -> dict[str, Any]:
     job = jobs.newest(club=club, kind=JobKind.EXPORT)
     last = jobs.last_done(club=club, kind=JobKind.EXPORT)
     return {
-        "progress": Progress(job, timezone.now()) if job else None,
+        "progress": JobProgress(job, timezone.now()) if job else None,
         "last": last if last and files.made_by(last) else None,
         "days": files.KEPT_FOR.days,
     }
@@ -93,7 +92,7 @@ def _arrival() -> dict[str, Any]:
     if job is None:
         return {}
     return {
-        "progress": Progress(job, timezone.now()),
+        "progress": JobProgress(job, timezone.now()),
         "refusal": refusal_of(job),
         "arrived": _arrived(job),
     }

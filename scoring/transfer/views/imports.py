@@ -23,7 +23,7 @@ from scoring.access.http import (
     require_or_404,
     see_other,
 )
-from scoring.access.job_views import act_on_job
+from scoring.access.job_views import JobProgress, act_on_job
 from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.common.errors import ServiceError
@@ -33,7 +33,6 @@ from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
 from scoring.importing.limits import PAGE
 from scoring.models import Club, JobKind, Player, User
-from scoring.records.forms.archive import Progress
 from scoring.transfer.forms.imports import ImportForm, sheet_of, two_dates
 from scoring.transfer.presenters.import_guide import COLUMN_ROWS
 from scoring.transfer.queries.imports import Preview, Status, preview
@@ -139,7 +138,7 @@ def _progress(request: HttpRequest, club: Club) -> HttpResponse:
     )
     context = {
         "club": club,
-        "progress": Progress(job, timezone.now()),
+        "progress": JobProgress(job, timezone.now()),
         "file": urlencode(query) if is_own else "",
     }
     return page_or_part(request, "transfer/club_import_progress.html", context, part="progress")

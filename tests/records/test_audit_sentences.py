@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.utils.html import strip_tags
 
-from scoring.records.presenters import breaches
-from scoring.records.presenters.audits import CODES, code_words
+from scoring.records.presenters import audit_sentences
+from scoring.records.presenters.audits import CODE_LABELS, code_label
 from scoring.replay import audit
 from scoring.replay.archive import WRONG_CLAIM
 from scoring.replay.audit import Finding
@@ -29,15 +29,15 @@ def said(text):
 
 @pytest.mark.parametrize("code", BREACH_CODES)
 def test_every_breach_has_a_sentence(code):
-    text = said(breaches.breach(Breach(code, 3, 0, 1, "KH", ("2C",)), NAMES))
+    text = said(audit_sentences.breach_sentence(Breach(code, 3, 0, 1, "KH", ("2C",)), NAMES))
     assert text.endswith("Legal: 2♣.")
     assert "{" not in text
 
 
 @pytest.mark.parametrize("code", [*BREACH_CODES, *FINDING_CODES, WRONG_CLAIM])
 def test_every_code_has_a_few_words(code):
-    assert code in CODES
-    assert len(code_words(code)) < 40
+    assert code in CODE_LABELS
+    assert len(code_label(code)) < 40
 
 
 def test_the_codes_of_findings_are_those_of_the_audit():
@@ -48,12 +48,12 @@ def test_the_codes_of_findings_are_those_of_the_audit():
 @pytest.mark.parametrize("code", sorted(set(FINDING_CODES) - {"number_differs", "other_contract"}))
 def test_every_finding_has_a_sentence(code):
     found = Finding(code, seat=1, card="KH", entered=0, least=2, most=2)
-    assert "{" not in said(breaches.finding(found, NAMES))
+    assert "{" not in said(audit_sentences.finding_sentence(found, NAMES))
 
 
 @pytest.mark.parametrize("code", sorted(ERROR_CODES))
 def test_every_error_of_writing_has_words_and_a_place(code):
-    text = said(breaches.error(NotationError(code, 12, 8, "<b>")))
+    text = said(audit_sentences.error_sentence(NotationError(code, 12, 8, "<b>")))
     assert text.startswith("Line 12, column 9: ")
     assert text.endswith("&lt;b&gt;")
 
@@ -73,9 +73,11 @@ def test_every_error_of_writing_has_words_and_a_place(code):
 )
 def test_a_number_that_differs_is_said_with_both(item, entered, least, most, sentence):
     found = Finding("number_differs", seat=1, item=item, entered=entered, least=least, most=most)
-    assert said(breaches.finding(found, NAMES)) == sentence
+    assert said(audit_sentences.finding_sentence(found, NAMES)) == sentence
 
 
 def test_names_are_escaped():
     found = Finding("revoke_not_entered", seat=0)
-    assert "<img" not in breaches.finding(found, ["<img src=x onerror=alert(1)>"] * 4)
+    assert "<img" not in audit_sentences.finding_sentence(
+        found, ["<img src=x onerror=alert(1)>"] * 4
+    )

@@ -1,4 +1,4 @@
-"""A deal entered from its card record: the link to the form, and what the form is filled with."""
+"""Enter a deal from its card record: address of the filled-in form, and the values in it."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,23 +13,25 @@ from scoring.entry.forms.entry import raw_of
 from scoring.ledger.queries import lease
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.verdicts import Audited
-from scoring.records.queries.records import audit_of, by_cards
+from scoring.records.queries.records import audit_of, entry_of_cards
 from scoring.rules import Contract
 
 
-def entering_address(
+def entry_address_of(
     request: HttpRequest, view: MatchView, number: int, attached: Audited | None
 ) -> str:
-    """The form of this deal, filled in; "" where the deal is entered or not due, the record leaves
-    something open, or this reader may not enter."""
+    """Return the address of the form filled in from the cards.
+
+    Empty if the deal is entered already or not due, the record is incomplete, or this reader may
+    not enter deals."""
     if attached is None or attached.deal or not view.match.is_running:
         return ""
-    asks = actor_of(request)
-    if not (permissions.may(Action.ENTER, view.match, asks) and lease.keeps(view.match, asks)):
+    actor = actor_of(request)
+    if not (permissions.may(Action.ENTER, view.match, actor) and lease.keeps(view.match, actor)):
         return ""
     if view.table.is_open(number):
         view = replace(view, filling=number)
-    entry, turn = by_cards(attached), view.turn
+    entry, turn = entry_of_cards(attached), view.turn
     if entry is None or turn.over or turn.deal_number != number:
         return ""
     chooser = turn.chooser if entry.chooser is None else entry.chooser
@@ -43,11 +45,13 @@ def entering_address(
     return reverse("match", args=[view.match.id], query=query)
 
 
-def asked_taps(request: HttpRequest, view: MatchView, contract: Contract) -> dict[str, str] | None:
-    """The entry by the cards of the deal that is due, as if it had been tapped in, where the
-    address asks for it and the record is of this contract. One query where it asks."""
+def taps_from_cards(
+    request: HttpRequest, view: MatchView, contract: Contract
+) -> dict[str, str] | None:
+    """Return the form values that the record of the due deal makes, if the address has `by=cards`
+    and the record is of this contract. One query then."""
     if request.GET.get("by") != "cards":
         return None
     attached = audit_of(view, view.turn.deal_number)
-    entry = by_cards(attached) if attached and not attached.deal else None
+    entry = entry_of_cards(attached) if attached and not attached.deal else None
     return raw_of(entry) if entry and entry.contract == contract else None

@@ -1,7 +1,7 @@
-"""A deal tapped in card by card: whose turn it is, what is left, what would be usual.
+"""Card pad: record a deal by tapping its cards; whose turn it is, and which cards are expected.
 
-A pad knows no hand. It takes what it is given, since what the rules forbid may be what happened;
-only where a play cannot have been does it go no further until that is taken back.
+The pad does not know the hands. It accepts breaches of the rules, since they may have happened, but
+stops at a play that is impossible until that is corrected.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,15 +18,14 @@ from scoring.rules.cards import Card
 from scoring.rules.seats import Seat
 
 PASS = "-"
-# As on the fingers of a hand: black and red in turn, high cards first.
+# Rows of the pad: black and red suits in turn.
 SUITS = "SHCD"
-MOST_TOKENS = 400
+MAX_TOKENS = 400
 
 
 @dataclass(frozen=True)
-class Key:
-    """A card of the pad. `used`: it lies already; `odd`: the rules are against it, as far as what
-    was entered shows."""
+class PadKey:
+    """A card of the pad. `used`: played already; `odd`: against the rules, as far as is known."""
 
     card: Card
     used: bool
@@ -34,9 +33,8 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A card or pass that was tapped, and its place among all. No seat after a play that cannot
-    have been."""
+class PadStep:
+    """A tapped card or pass and its position from 0. No seat behind an impossible play."""
 
     at: int
     token: str
@@ -48,8 +46,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Pad:
-    """What was tapped so far, cards and passes without the seats: those follow from the rules."""
+class CardPad:
+    """The cards and passes tapped so far; their seats follow from the rules."""
 
     contract: Contract
     ruleset: Ruleset
@@ -58,7 +56,7 @@ class Pad:
 
     @cached_property
     def _run(self) -> tuple[Table, tuple[Play | Pass, ...], bool]:
-        """The table, the plays with their seats, and whether the last of them cannot have been."""
+        """The table, the plays with their seats, and whether the last play is impossible."""
         table = new_table(self.contract, self.ruleset, (None,) * 4, self.leader)
         plays: list[Play | Pass] = []
         for token in self.tokens:
@@ -82,12 +80,12 @@ class Pad:
 
     @property
     def stopped(self) -> bool:
-        """Whether the last card fits nowhere: it must be taken back, or the record ends there."""
+        """Whether the last play is impossible: it must be corrected, or the record ends there."""
         return self._run[2]
 
     @property
     def turn(self) -> Seat | None:
-        """Who plays next; nobody after the end."""
+        """The seat that plays next; None after the end."""
         return None if self.table.over or self.stopped else self.table.turn
 
     @property
@@ -100,52 +98,51 @@ class Pad:
 
     @property
     def led(self) -> str:
-        """The suit that is to be followed, "" for a lead."""
+        """The suit to follow; empty for a lead."""
         table = self.table
         return table.lying[0][1] if isinstance(table, Tricks) and table.lying else ""
 
     @property
     def lying(self) -> Sequence[Play]:
-        """The open trick, else the last cards laid."""
+        """The cards of the open trick; outside tricks the last four cards."""
         laid = [play for play in self.plays if isinstance(play, Play)]
         if not isinstance(self.table, Tricks):
             return laid[-4:]
         return laid[len(laid) - len(self.table.lying) :]
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[PadStep]:
         seats = [play.seat for play in self.plays]
         rest = [None] * (len(self.tokens) - len(seats))
         return [
-            Step(at, token, seat)
+            PadStep(at, token, seat)
             for at, (token, seat) in enumerate(zip(self.tokens, [*seats, *rest], strict=True))
         ]
 
-    def rows(self) -> list[list[Key]]:
-        """The whole deck by suits; a card keeps its place."""
+    def rows(self) -> list[list[PadKey]]:
+        """Return the keys of the whole deck, a row for each suit."""
         used = set(self.tokens)
-        return self._rows(used, set(self._usual(used)))
+        return self._rows(used, set(self._expected(used)))
 
-    def rows_at(self, at: int) -> list[list[Key]]:
-        """The deck for another card at this place; one that lies elsewhere changes places with
-        it."""
+    def rows_at(self, at: int) -> list[list[PadKey]]:
+        """Return the keys for replacing a token, also by a card played elsewhere."""
         before = replace(self, tokens=self.tokens[:at])
-        return self._rows({self.tokens[at]}, set(before._usual(set(self.tokens))))
+        return self._rows({self.tokens[at]}, set(before._expected(set(self.tokens))))
 
-    def rows_before(self, at: int) -> list[list[Key]]:
-        """The deck for a card to insert before this place: every card that does not lie yet."""
+    def rows_before(self, at: int) -> list[list[PadKey]]:
+        """Return the keys for inserting a card before a position."""
         before, used = replace(self, tokens=self.tokens[:at]), set(self.tokens)
-        return self._rows(used, set(before._usual(used)))
+        return self._rows(used, set(before._expected(used)))
 
     @property
     def takes_more(self) -> bool:
-        """Whether a card or a pass is left to insert."""
+        """Whether there is a card or a pass left to insert."""
         return self.knows_passes or len(self.tokens) < len(self.ruleset.deck)
 
-    def _rows(self, used: set[Card], usual: set[Card]) -> list[list[Key]]:
+    def _rows(self, used: set[Card], expected: set[Card]) -> list[list[PadKey]]:
         return [
             [
-                Key(card, card in used, card not in usual)
+                PadKey(card, card in used, card not in expected)
                 for card in sorted(self.ruleset.deck, key=self._rank, reverse=True)
                 if card[1] == suit
             ]
@@ -155,7 +152,7 @@ class Pad:
     def _rank(self, card: Card) -> int:
         return "23456789TJQKA".index(card[0])
 
-    def _usual(self, used: set[Card]) -> Iterator[Card]:
+    def _expected(self, used: set[Card]) -> Iterator[Card]:
         table, left = self.table, [card for card in self.ruleset.deck if card not in used]
         if isinstance(table, Trex):
             yield from left if table.free else table.layout.layable(left)
@@ -166,19 +163,19 @@ class Pad:
                 sorted(left), table.hearts_broken, self.contract.parts, self.ruleset
             )
         else:
-            yield from self._following(left)
+            yield from self._expected_followers(left)
 
-    def _following(self, left: Sequence[Card]) -> Iterator[Card]:
-        """Of the suit led; of another only where it was shown before that there is none left."""
-        without = self._without(self.table.turn)
+    def _expected_followers(self, left: Sequence[Card]) -> Iterator[Card]:
+        """Yield cards of the suit led, or of others once the player is known to be void in it."""
+        void = self._void_suits(self.table.turn)
         for card in left:
-            if card[1] in without:
+            if card[1] in void:
                 continue
-            if card[1] == self.led or self.led in without:
+            if card[1] == self.led or self.led in void:
                 yield card
 
-    def _without(self, seat: Seat) -> set[str]:
-        """The suits that a seat did not follow."""
+    def _void_suits(self, seat: Seat) -> set[str]:
+        """Return the suits that a seat did not follow."""
         table = self.table
         assert isinstance(table, Tricks)
         return {
@@ -197,7 +194,7 @@ class Pad:
         forced: bool = False,
         doubles: tuple[Double, ...] = (),
     ) -> Record:
-        """What was tapped, as a record of this deal."""
+        """Return the tapped cards as a record of a deal."""
         return Record(
             id=name,
             system=self.ruleset.system,
@@ -214,27 +211,26 @@ class Pad:
 
 
 def read_tokens(text: str, contract: Contract, ruleset: Ruleset) -> tuple[str, ...]:
-    """Cards and passes out of an address, `KH.9C.-`; what is none, or lies already, is left out."""
+    """Read tokens such as `KH.9C.-`; leave out unknown ones and repeated cards."""
     tokens: list[str] = []
-    for token in text.upper().split(".")[:MOST_TOKENS]:
+    for token in text.upper().split(".")[:MAX_TOKENS]:
         is_pass = token == PASS and contract.special == "trex"
         if is_pass or (token in ruleset.deck and token not in tokens):
             tokens.append(token)
     return tuple(tokens)
 
 
-def exchanged(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
-    """With this card at that place. Where it lies already, the other one goes."""
-    mended = list(tokens)
+def replace_token(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
+    """Put a token at a position; if its card was played elsewhere, the two change places."""
+    changed = list(tokens)
     if token != PASS and token in tokens:
-        mended[tokens.index(token)] = tokens[at]
-    mended[at] = token
-    return tuple(mended)
+        changed[tokens.index(token)] = tokens[at]
+    changed[at] = token
+    return tuple(changed)
 
 
-def inserted(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
-    """With this card before that place; what follows moves on by one. Unchanged where the card
-    lies already."""
+def insert_token(tokens: tuple[str, ...], at: int, token: str) -> tuple[str, ...]:
+    """Insert a token before a position, unless its card was played already."""
     if token != PASS and token in tokens:
         return tokens
     return (*tokens[:at], token, *tokens[at:])

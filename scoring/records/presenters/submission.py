@@ -1,7 +1,6 @@
-"""A card record as pasted or uploaded: its text, the record, and errors at their place.
+"""A card record as submitted by paste or file: its text, the record in it, its errors by line.
 
-Nothing typed is changed or lost.
-"""
+Nothing typed is changed or lost."""
 
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -17,8 +16,8 @@ from scoring.common.error_sentences import problem_sentences
 from scoring.common.errors import RefusalCode
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.verdicts import Audited, Contradiction
-from scoring.records.presenters import breaches
-from scoring.records.queries.records import says_nothing
+from scoring.records.presenters import audit_sentences
+from scoring.records.queries.records import is_empty_record
 from scoring.replay.archive import kind_of, read_all
 from scoring.replay.notation import trex_text
 from scoring.replay.notation.lines import BYTE_ORDER_MARK
@@ -42,8 +41,8 @@ OPTION = gettext_lazy(
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """An error of writing with the line that it is in: what stands before it, it, and after."""
+class ErrorLine:
+    """A notation error with its line in three parts: before the error, the error, after it."""
 
     code: str
     text: SafeString
@@ -53,8 +52,8 @@ class Wrong:
 
 
 @dataclass(frozen=True)
-class Pasted:
-    """What was sent. `record` is the one of this deal, where there is one, perhaps with errors."""
+class SubmittedRecord:
+    """A submitted text; `record` is the one for this deal, if any, perhaps with errors."""
 
     text: str
     record: Record | None = None
@@ -65,67 +64,72 @@ class Pasted:
         return self.record is not None and not self.record.errors and not self.problems
 
     @property
-    def said(self) -> list[tuple[str, str]]:
-        """Codes and sentences of what is wrong as a whole."""
+    def sentences(self) -> list[tuple[str, str]]:
+        """Return codes and sentences of the problems of the whole text."""
         return problem_sentences(self.problems)
 
     @property
-    def wrongs(self) -> list[Wrong]:
-        """What cannot be read, in its order."""
+    def error_lines(self) -> list[ErrorLine]:
+        """Return the unreadable places in order, at most MOST_ERRORS."""
         errors = self.record.errors if self.record else ()
         text = self.text.removeprefix(BYTE_ORDER_MARK)
         lines = text.split("\n" if "\n" in text else "\r")
-        return [_wrong(error, lines) for error in errors[:MOST_ERRORS]]
+        return [_error_line(error, lines) for error in errors[:MOST_ERRORS]]
 
     @property
     def warnings(self) -> list[SafeString]:
-        """The tags that say nothing, with those that were probably wanted."""
+        """Return a sentence for each unknown tag, with the tag that was probably meant."""
         unknown = self.record.unknown if self.record else ()
-        return [breaches.unknown_tag(each) for each in unknown[:MOST_ERRORS]]
+        return [audit_sentences.unknown_tag_sentence(each) for each in unknown[:MOST_ERRORS]]
 
 
-def pasted(text: str, deal_number: int) -> Pasted:
-    """The record for this deal in a text of either notation."""
+def read_text(text: str, deal_number: int) -> SubmittedRecord:
+    """Find the record for a deal in a text of either notation."""
     if len(text) > MOST_TEXT:
         numbers = {"length": len(text), "limit": MOST_TEXT}
-        return Pasted(text, problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
+        return SubmittedRecord(text, problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
     found = list(islice(read_all(text, kind_of(text)), MOST_RECORDS))
-    records = [record for record in found if record.errors or not says_nothing(record)]
+    records = [record for record in found if record.errors or not is_empty_record(record)]
     if len(records) > 1:
         own = [record for record in records if record.deal_number == deal_number]
         if len(own) != 1:
             numbers = {"found": len(records)}
-            return Pasted(text, problems=(Problem(RefusalCode.SEVERAL_RECORDS, "record", numbers),))
+            return SubmittedRecord(
+                text, problems=(Problem(RefusalCode.SEVERAL_RECORDS, "record", numbers),)
+            )
         records = own
     if not records:
-        return Pasted(text, problems=(Problem(ProblemCode.MISSING, "record"),))
+        return SubmittedRecord(text, problems=(Problem(ProblemCode.MISSING, "record"),))
     record = records[0]
     unreadable = (Problem(RefusalCode.UNREADABLE, "record"),) if record.errors else ()
-    return Pasted(text, record, unreadable)
+    return SubmittedRecord(text, record, unreadable)
 
 
-def sent(file: "File[bytes]", deal_number: int) -> Pasted:
-    """The same for a file, which must be a text and small."""
+def read_file(file: "File[bytes]", deal_number: int) -> SubmittedRecord:
+    """Find the record for a deal in a file, which must be UTF-8 text of at most MOST_TEXT bytes."""
     size = file.size or 0
     if size > MOST_TEXT:
         numbers = {"length": size, "limit": MOST_TEXT}
-        return Pasted("", problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
+        return SubmittedRecord("", problems=(Problem(RefusalCode.TOO_LONG, "record", numbers),))
     try:
         text = file.read().decode()
     except UnicodeDecodeError:
-        return Pasted("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
+        return SubmittedRecord("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
     if "\0" in text:
-        return Pasted("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
-    return pasted(text, deal_number)
+        return SubmittedRecord("", problems=(Problem(RefusalCode.NOT_TEXT, "record"),))
+    return read_text(text, deal_number)
 
 
-def begun(view: MatchView, number: int) -> str:
-    """The tags of a deal as far as they are known, to write the cards under."""
-    return trex_text.write(frame_of(view, number))
+def starting_text(view: MatchView, number: int) -> str:
+    """Return the known tags of a deal as text, for the form in which the cards are typed."""
+    return trex_text.write(known_frame(view, number))
 
 
-def frame_of(view: MatchView, number: int) -> Record:
-    """What is known of a deal beside its cards: as entered, else as it is due."""
+def known_frame(view: MatchView, number: int) -> Record:
+    """Return a record of a deal without its cards.
+
+    It has roles, contract and doubles as entered; before that only the dealer and the chooser.
+    """
     deal, match = view.deals.get(number), view.match
     frame = Record("", system=match.system, options=match.options, deal_number=number)
     if deal is None:
@@ -143,13 +147,17 @@ def frame_of(view: MatchView, number: int) -> Record:
     )
 
 
-def told(found: Audited, number: int, names: list[str]) -> list[tuple[str, SafeString]]:
-    """What the record says of itself that is otherwise here, with the names of the fields."""
-    return [(each.field, contradiction(each, names)) for each in found.contradictions(number)]
+def contradiction_sentences(
+    found: Audited, number: int, names: list[str]
+) -> list[tuple[str, SafeString]]:
+    """Return field and sentence of each statement of a record that the match contradicts."""
+    return [
+        (each.field, contradiction_sentence(each, names)) for each in found.contradictions(number)
+    ]
 
 
-def contradiction(found: Contradiction, names: list[str]) -> SafeString:
-    """What the record says of itself that is otherwise here."""
+def contradiction_sentence(found: Contradiction, names: list[str]) -> SafeString:
+    """Return a sentence about a statement of the record that the match contradicts."""
     if found.field not in FIELDS:
         return format_html(
             str(OPTION),
@@ -163,20 +171,20 @@ def contradiction(found: Contradiction, names: list[str]) -> SafeString:
     return format_html(str(FIELDS[found.field]), recorded=recorded, here=here)
 
 
-def _wrong(error: NotationError, lines: list[str]) -> Wrong:
+def _error_line(error: NotationError, lines: list[str]) -> ErrorLine:
     line = lines[error.line - 1].rstrip("\r") if error.line <= len(lines) else ""
-    start, end = max(0, error.column - SHOWN // 2), _end(error, line)
-    return Wrong(
+    start, end = max(0, error.column - SHOWN // 2), _error_end(error, line)
+    return ErrorLine(
         code=error.code,
-        text=breaches.error(error),
+        text=audit_sentences.error_sentence(error),
         before=("…" if start else "") + line[start : error.column],
         at=line[error.column : end],
         after=line[end : start + SHOWN] + ("…" if len(line) > start + SHOWN else ""),
     )
 
 
-def _end(error: NotationError, line: str) -> int:
-    """Where what cannot be read ends in its line; in JSON it stands in quotes."""
+def _error_end(error: NotationError, line: str) -> int:
+    """Return the column behind the unreadable text, which JSON has in quotes."""
     for there in (error.text, f'"{error.text}"'):
         if there and line.startswith(there, error.column):
             return error.column + len(there)

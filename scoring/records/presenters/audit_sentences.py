@@ -1,7 +1,4 @@
-"""Sentences for breaches, differences from an entry, and notation errors.
-
-Codes and numbers come from `replay`.
-"""
+"""Sentences for breaches of the rules, differences from an entry, and errors of notation."""
 
 from collections.abc import Iterable, Sequence
 
@@ -67,7 +64,7 @@ SINGLE: dict[tuple[str, bool], Words] = {
     ("fifty_one", True): gettext_lazy("{name} went over the top; the entry says otherwise."),
     ("fifty_one", False): gettext_lazy("{name} did not go over the top; the entry says otherwise."),
 }
-"""What there is once: it was this seat, or it was not."""
+"""By item, and whether the named seat had it."""
 
 ERRORS: dict[str, Words] = {
     "bad_tag": gettext_lazy("This tag cannot be read"),
@@ -83,20 +80,20 @@ ERRORS: dict[str, Words] = {
 }
 
 
-def breach(found: Breach, names: Sequence[str]) -> SafeString:
-    """What was against the rules, and the cards that would have been legal."""
+def breach_sentence(found: Breach, names: Sequence[str]) -> SafeString:
+    """Return a sentence for a breach, with the cards that would have been legal."""
     text = BREACHES[found.code]
     if found.code == "out_of_turn" and found.card is None:
         text = PASS_OUT_OF_TURN
-    said = format_html(str(text), name=_name(found.seat, names), card=_card(found.card))
+    sentence = format_html(str(text), name=_name(found.seat, names), card=_card(found.card))
     if not found.legal:
-        return said
-    legal = format_html(str(LEGAL), cards=cards(found.legal))
-    return format_html("{} {}", said, legal)
+        return sentence
+    legal = format_html(str(LEGAL), cards=card_list(found.legal))
+    return format_html("{} {}", sentence, legal)
 
 
-def finding(found: Finding, names: Sequence[str]) -> SafeString:
-    """A difference between entry and record; that of the contract has its names from the page."""
+def finding_sentence(found: Finding, names: Sequence[str]) -> SafeString:
+    """Return a sentence for a difference between entry and record, except `other_contract`."""
     if found.code == "number_differs":
         return _number(found, names)
     if found.code == "other_forced":
@@ -110,13 +107,13 @@ def finding(found: Finding, names: Sequence[str]) -> SafeString:
     )
 
 
-def other_contract(recorded: str, entered: str) -> SafeString:
+def other_contract_sentence(recorded: str, entered: str) -> SafeString:
     text = _("By the record it was {recorded}; entered is {entered}.")
     return format_html(text, recorded=words.contract(recorded), entered=words.contract(entered))
 
 
-def error(found: NotationError) -> SafeString:
-    """What cannot be read, and where: lines and columns count from 1 for people."""
+def error_sentence(found: NotationError) -> SafeString:
+    """Return a sentence for a notation error; lines and columns count from 1."""
     text = _("Line {line}, column {column}: {wrong}: {text}")
     return format_html(
         text,
@@ -127,8 +124,8 @@ def error(found: NotationError) -> SafeString:
     )
 
 
-def unknown_tag(found: UnknownTag) -> SafeString:
-    """A tag that no record has, and the one that it resembles."""
+def unknown_tag_sentence(found: UnknownTag) -> SafeString:
+    """Return a sentence for an unknown tag, with the tag that it resembles."""
     code = '<bdi dir="ltr"><code>{}</code></bdi>'
     text = (
         _("Line {line}: {tag} is not read. Did you mean {likely}?")
@@ -139,8 +136,8 @@ def unknown_tag(found: UnknownTag) -> SafeString:
     return format_html(text, line=found.line, tag=tag, likely=likely)
 
 
-def cards(codes: Iterable[Card]) -> SafeString:
-    """Several cards, one behind the other."""
+def card_list(codes: Iterable[Card]) -> SafeString:
+    """Return the pictures of cards, separated as a list."""
     return words.listed(words.card(code) for code in codes)
 
 
@@ -150,7 +147,7 @@ def cards(codes: Iterable[Card]) -> SafeString:
 def _number(found: Finding, names: Sequence[str]) -> SafeString:
     item = found.item or ""
     if item == "trex":
-        return _went_out(found, names)
+        return _place_sentence(found, names)
     if single := SINGLE.get((item, bool(found.least))):
         return format_html(str(single), name=_name(found.seat, names))
     name, entered = _name(found.seat, names), words.counted(item, found.entered or 0)
@@ -164,7 +161,7 @@ def _number(found: Finding, names: Sequence[str]) -> SafeString:
     return format_html(text, name=name, found=words.counted(item, bound), entered=entered)
 
 
-def _went_out(found: Finding, names: Sequence[str]) -> SafeString:
+def _place_sentence(found: Finding, names: Sequence[str]) -> SafeString:
     least, most = found.least or 1, found.most or 4
     places = [words.PLACES[place - 1] for place in (least, most, found.entered or 1)]
     text = (
