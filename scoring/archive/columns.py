@@ -7,8 +7,10 @@ from who lays next."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from scoring.replay.play.layout import Trex
 from scoring.replay.play.table import leader_of
 from scoring.replay.play.tricks import STRENGTH, winning_place
 from scoring.replay.record import Hands, Pass, Play, Record, in_order, ruleset_of
+from scoring.replay.words import SEAT_TAGS
 from scoring.rules import Contract, Double, Ruleset
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.seats import SEATS, Seat
@@ -51,7 +54,8 @@ class Columns:
 
     `cards` has a row for each card of the deck. `seats` has four rows: dealer, chooser, leader as
     written (4: not written), and who played first. `table` is the place of the tags of a deal in
-    `tables`; `number` its place among all records that were packed."""
+    `tables`; `number` its place among all records that were packed. `people` has by table the
+    places in `names` of the club and of the four players, -1 without one."""
 
     system: str
     options: Mapping[str, Any]
@@ -67,7 +71,9 @@ class Columns:
     table: Numbers
     id_ends: Numbers
     ids: Bytes
-    tables: Sequence[Tags] = ()
+    people: Numbers
+    table_text: Bytes
+    names: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.count)
@@ -75,6 +81,11 @@ class Columns:
     @property
     def ruleset(self) -> Ruleset:
         return ruleset_of(self.system, self.options)
+
+    @cached_property
+    def tables(self) -> Sequence[Tags]:
+        """Names, club, match and date of several deals."""
+        return json.loads(self.table_text.tobytes())
 
     def flag(self, which: int) -> Flags:
         """Which deals have this flag."""
@@ -117,7 +128,7 @@ class Columns:
 ARRAYS = tuple(
     each.name
     for each in fields(Columns)
-    if each.name not in ("system", "options", "contract", "tables")
+    if each.name not in ("system", "options", "contract", "names")
 )
 """The names of the arrays, in the order in which a file has them."""
 
@@ -155,6 +166,7 @@ class Packer:
         size = len(self.ruleset.deck)
         ids = [record.id.encode() for record in records]
         tables, places = _distinct(record.tags for record in records)
+        names, people = _people(tables)
         return Columns(
             system=self.system,
             options=self.options,
@@ -174,7 +186,9 @@ class Packer:
             table=np.array(places, np.int32),
             id_ends=np.cumsum([len(each) for each in ids], dtype=np.int32),
             ids=np.frombuffer(b"".join(ids), np.uint8),
-            tables=tables,
+            people=people,
+            table_text=np.frombuffer(json.dumps(tables, ensure_ascii=False).encode(), np.uint8),
+            names=names,
         )
 
 
@@ -359,3 +373,15 @@ def _distinct(tags: Iterable[Tags]) -> tuple[list[Tags], list[int]]:
     places: dict[tuple[tuple[str, str], ...], int] = {}
     found = [places.setdefault(tuple(each.items()), len(places)) for each in tags]
     return [dict(pairs) for pairs in places], found
+
+
+def _people(tables: Sequence[Tags]) -> tuple[list[str], Numbers]:
+    """All names of clubs and players, and which of them each table has; nobody twice."""
+    places: dict[str, int] = {}
+    rows = []
+    for tags in tables:
+        own = [tags.get(tag) for tag in SEAT_TAGS]
+        seen = [name if name not in own[:seat] else None for seat, name in enumerate(own)]
+        named = [tags.get("Club"), *seen]
+        rows.append([-1 if n is None else places.setdefault(n, len(places)) for n in named])
+    return list(places), np.array(rows, np.int32).reshape(-1, 5).T.copy()

@@ -40,9 +40,6 @@ from scoring.rules.items import COUNTED
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
 
-CHUNK = 6_000
-"""Deals at a time: their arrays stay in the cache of a core."""
-
 
 @dataclass
 class Outcome:
@@ -87,8 +84,8 @@ def judged(columns: Columns, every_item: bool = False) -> Iterator[Outcome]:
     """What the pass finds, some thousand deals at a time. `every_item`: tallies hold items that the
     contract does not count, too, as the engine's do."""
     judge = judge_of(columns.contract, columns.ruleset)
-    for start in range(0, len(columns), CHUNK):
-        yield judge.outcome(columns, slice(start, start + CHUNK), every_item)
+    for start in range(0, len(columns), judge.chunk):
+        yield judge.outcome(columns, slice(start, start + judge.chunk), every_item)
 
 
 @lru_cache(maxsize=128)
@@ -100,7 +97,10 @@ def judge_of(contract: Contract, ruleset: Ruleset) -> Judge:
 
 
 class Judge:
-    """What all deals of a contract by one set of rules have in common."""
+    """What all deals of a contract by one set of rules have in common. So many deals at a time
+    (`chunk`) stay in the cache of a core."""
+
+    chunk: int
 
     def __init__(self, contract: Contract, ruleset: Ruleset) -> None:
         self.contract, self.ruleset = contract, ruleset
@@ -131,6 +131,8 @@ class Judge:
 
 class TrickJudge(Judge):
     """Deals of a trick contract."""
+
+    chunk = 5_000
 
     def __init__(self, contract: Contract, ruleset: Ruleset) -> None:
         super().__init__(contract, ruleset)
@@ -259,6 +261,8 @@ def _cards_of(items: tuple[Item, ...]) -> list[Card]:
 
 class LayingJudge(Judge):
     """Deals of Trex."""
+
+    chunk = 2_000
 
     def __init__(self, contract: Contract, ruleset: Ruleset) -> None:
         super().__init__(contract, ruleset)

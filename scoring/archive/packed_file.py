@@ -6,7 +6,7 @@ that is broken, cut off or of a later version is named and left out; the blocks 
 themselves.
 
 kind      what follows the head
-deals     the arrays of `columns.Columns`; the head has system, options, contract and tables of tags
+deals     the arrays of `columns.Columns`; the head has system, options, contract and names
 records   one array: `.trex` text of records that do not fit into columns
 unread    nothing: the head has what is known of records that could not be read, and their errors
 """
@@ -17,7 +17,9 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
@@ -35,6 +37,8 @@ VERSION = 1
 MAGIC = b"\x93NUMPY"
 DEALS_A_BLOCK = 20_000
 RECORDS_A_BLOCK = 500
+HEADER_START = 10
+"""Bytes of the magic string, the version and the length of a header."""
 LONGEST_HEADER = 256
 """Of one array: name of its type and its size."""
 
@@ -136,7 +140,7 @@ def write_deals(stream: IO[bytes], columns: Columns) -> None:
         "system": columns.system,
         "options": dict(columns.options),
         "contract": columns.contract.to_json(),
-        "tables": [dict(tags) for tags in columns.tables],
+        "names": list(columns.names),
     }
     write_block(stream, head, [getattr(columns, name) for name in ARRAYS])
 
@@ -166,7 +170,7 @@ def mapped(path: Path) -> Bytes:
     """The bytes of a file, read when they are looked at."""
     if not path.stat().st_size:
         return np.zeros(0, np.uint8)
-    return np.memmap(path, np.uint8, "r")
+    return np.asarray(np.memmap(path, np.uint8, "r"))
 
 
 def blocks(data: Bytes) -> Iterator[Block | Fault]:
@@ -198,7 +202,7 @@ def columns_of(block: Block, arrays: Sequence[npt.NDArray[Any]]) -> Columns:
         system=head["system"],
         options=head["options"],
         contract=Contract.read(head["contract"]),
-        tables=head["tables"],
+        names=head["names"],
         **dict(zip(ARRAYS, arrays, strict=True)),
     )
 
@@ -230,22 +234,36 @@ def _unread(record: Record) -> dict[str, Any]:
 
 def _in_npy(array: npt.NDArray[Any]) -> bytes:
     stream = BytesIO()
-    np.lib.format.write_array(stream, array, version=(1, 0), allow_pickle=False)
+    np.lib.format.write_array(
+        stream, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False
+    )
     return stream.getvalue()
 
 
 def _array(data: Bytes, offset: int) -> tuple[npt.NDArray[Any], int]:
     """The array that begins here, not copied, and where it ends. ValueError if there is none."""
-    stream = BytesIO(data[offset : offset + LONGEST_HEADER].tobytes())
-    np.lib.format.read_magic(stream)
-    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    start = offset + stream.tell()
-    end = start + dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-    if is_fortran or dtype.hasobject:
-        raise ValueError("not an array of this format")
+    dtype, shape, length = _header(data[offset : offset + LONGEST_HEADER].tobytes())
+    start = offset + length
+    end = start + dtype.itemsize * prod(shape)
     if end > len(data):
         raise EOFError
     return data[start:end].view(dtype).reshape(shape), end
+
+
+def _header(start: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+    """Type, size and length of the header of an array that begins so."""
+    length = HEADER_START + int.from_bytes(start[len(MAGIC) + 2 : HEADER_START], "little")
+    return _parsed(start[:length])
+
+
+@lru_cache(maxsize=1024)
+def _parsed(header: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+    stream = BytesIO(header)
+    np.lib.format.read_magic(stream)
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    if is_fortran or dtype.hasobject:
+        raise ValueError("not an array of this format")
+    return dtype, shape, stream.tell()
 
 
 def _block(data: Bytes, offset: int) -> Block | Fault:

@@ -54,7 +54,9 @@ class LayingPass:
         times, passed = self._by_card()
         ranks = sorted({RANK_ORDERS[self.order].index(card[0]) for card in self.ruleset.deck})
         whole = (times.reshape(4, 16, -1)[:, ranks] != NEVER).all(axis=(0, 1))
-        return whole & self._in_order(times, passed) & self._ends_in_time()
+        counts = np.negative(np.add.reduce(self.own, axis=1, dtype=np.uint8))
+        even = (counts == self.ruleset.cards_per_hand).all(axis=0)
+        return whole & even & self._in_order(times, passed) & self._ends_in_time()
 
     def places(self) -> list[Bytes]:
         """By seat its place from 0. Open places are filled, lowest seat first."""
@@ -80,15 +82,8 @@ class LayingPass:
     @cached_property
     def out_at(self) -> Bytes:
         """By seat when its last card was laid."""
-        times = np.where(self.is_laid, self.times, np.uint8(0))
-        laid = mask_of(self.is_laid)
-        found = []
-        for seat in SEATS:
-            last = np.maximum.reduce(self.own[seat] & times, axis=0)
-            count = np.add.reduce(self.own[seat] & laid & np.uint8(1), axis=0, dtype=np.uint8)
-            is_out = count == self.ruleset.cards_per_hand
-            found.append(np.where(is_out, last, NOT_OUT + np.uint8(seat)))
-        return np.array(found)
+        last = np.maximum.reduce(self.own & self.times, axis=1)
+        return np.where(last <= self.laid, last, NOT_OUT + ALL_SEATS[:, 0])
 
     @cached_property
     def _number_out(self) -> Bytes:

@@ -59,11 +59,16 @@ class Summary:
     @property
     def codes(self) -> list[tuple[str, int]]:
         """Every code with its number of records, the most frequent first."""
-        return [pair for pair in self.whole.most_common() if pair[0] not in (RECORDS, BAD)]
+        found = [pair for pair in self.whole.items() if pair[0] not in (RECORDS, BAD)]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
     def add_good(self, names: Names, records: int = 1) -> None:
         """Counts records without fault of these clubs, players and contracts."""
         self._count(names, {RECORDS: records})
+
+    def add_named(self, group: str, name: str, records: int) -> None:
+        """Counts records without fault of a club or player that are in the whole already."""
+        self._of(group, name)[RECORDS] += records
 
     def add_bad(
         self, names: Names, codes: Iterable[str], by_player: Mapping[str, set[str]]
