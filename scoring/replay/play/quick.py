@@ -21,7 +21,7 @@ from scoring.rules.deal.legality import hearts_banned
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS, Seat
 
-SHOWN = frozenset({KING_OF_HEARTS, *QUEENS})
+SHOWN = (KING_OF_HEARTS, *QUEENS)
 TURNS = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 OF_SUIT = {suit: 0x1FFF << 13 * place for place, suit in enumerate(SUITS)}
 HEARTS, DIAMONDS = OF_SUIT["H"], OF_SUIT["D"]
@@ -30,7 +30,9 @@ BITS = {
     for order, strengths in STRENGTH.items()
 }
 """By rank order: a bit for each card, within a suit the higher the stronger."""
+SUIT_OF = {bit: OF_SUIT[card[1]] for bits in BITS.values() for card, bit in bits.items()}
 SHOWN_BITS = {order: sum(bits[card] for card in SHOWN) for order, bits in BITS.items()}
+QUEEN_BITS = {order: sum(bits[card] for card in QUEENS) for order, bits in BITS.items()}
 
 
 def quick(record: Record, ruleset: Ruleset) -> Replay | None:
@@ -94,14 +96,12 @@ class HeartRule(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What was played, as numbers.
-
-    Who led each trick and, last, who would lead next; what each seat took; the number of the trick
-    in which K♥ and each queen fell."""
+    """What was played: who led each trick and, last, who would lead next; what each seat took; the
+    tricks in which K♥ or a queen fell, as bits of these cards, leader and taker."""
 
     leaders: list[Seat]
     taken: list[int]
-    trick_of: dict[Card, int]
+    shown: list[tuple[int, Seat, Seat]]
 
 
 def _tricks(
@@ -122,7 +122,7 @@ def _tricks(
     # A card played by a seat that did not hold it has put a bit into its hand.
     if course is None or [hand.bit_count() for hand in hands] != [left] * 4:
         return None
-    tally = _tally(course, doubles, over=not left)
+    tally = _tally(course, doubles, ruleset.rank_order, over=not left)
     if left and (ruleset.early_end == "off" or not _is_settled(contract, tally, ruleset)):
         return None
     return tally
@@ -139,36 +139,44 @@ def _play(
     bits, shown_bits = BITS[order], SHOWN_BITS[order]
     broken, lifts, forced_lifts = hearts
     leaders, taken = [leader], [0, 0, 0, 0]
-    trick_of: dict[Card, int] = {}
-    four = iter(plays)
-    for trick in zip(four, four, four, four, strict=True):
-        lead, second, third, last = trick
-        if (lead[0], second[0], third[0], last[0]) != TURNS[leader]:
-            return None
-        seat, card = lead  # type: ignore[misc]  # a pass raises ValueError
-        pile = best = bits[card]
-        suit = OF_SUIT[card[1]]
+    shown: list[tuple[int, Seat, Seat]] = []
+    turns: list[Seat] = []
+    seats, cards = zip(*plays, strict=True)  # a pass raises ValueError
+    four = map(bits.__getitem__, cards)
+    for ours, left, across, right in zip(four, four, four, four, strict=True):
+        a, b, c, d = TURNS[leader]
+        turns += TURNS[leader]
+        suit = SUIT_OF[ours]
+        pile = ours | left | across | right
+        hands[a] ^= ours
+        hands[b] ^= left
+        hands[c] ^= across
+        hands[d] ^= right
         if suit == HEARTS and not broken:
-            if hands[seat] & ~HEARTS:
+            if hands[a] & ~HEARTS:
                 return None
             broken = forced_lifts
-        hands[seat] ^= best
-        for seat, card in trick[1:]:  # type: ignore[misc]
-            bit = bits[card]
-            if bit & suit:
-                if bit > best:
-                    best, leader = bit, seat
-            elif hands[seat] & suit:
+        if pile & ~suit:
+            if (
+                (not left & suit and hands[b] & suit)
+                or (not across & suit and hands[c] & suit)
+                or (not right & suit and hands[d] & suit)
+            ):
                 return None
-            elif bit & HEARTS:
-                broken = broken or lifts
-            hands[seat] ^= bit
-            pile |= bit
+            if not broken and pile & ~suit & HEARTS:
+                broken = lifts
+            best = 1 << (pile & suit).bit_length() - 1
+        else:
+            best = max(ours, left, across, right)
+        if best != ours:
+            leader = b if best == left else c if best == across else d
         taken[leader] |= pile
         leaders.append(leader)
         if pile & shown_bits:
-            trick_of |= {play[1]: len(leaders) - 2 for play in trick if play[1] in SHOWN}  # type: ignore[misc]
-    return Course(leaders, taken, trick_of)
+            shown.append((pile & shown_bits, a, leader))
+    if tuple(turns) != seats:
+        return None
+    return Course(leaders, taken, shown)
 
 
 def _heart_rule(contract: Contract, ruleset: Ruleset) -> HeartRule:
@@ -189,22 +197,32 @@ def _are_good(
     return all(card in offered and hands[by] & bits[card] for card, by in doubles)
 
 
-def _tally(course: Course, doubles: tuple[Double, ...], *, over: bool) -> Tally:
-    leaders, (a, b, c, d), trick_of = course
-    takers = {card: leaders[trick + 1] for card, trick in trick_of.items()}
-    king = takers.pop(KING_OF_HEARTS, None)
-    queens, tricks = list(takers.values()), leaders[1:]
+def _tally(course: Course, doubles: tuple[Double, ...], order: str, *, over: bool) -> Tally:
+    leaders, (a, b, c, d), shown = course
+    takers: dict[Card, Seat] = {}
+    trick_leader: dict[Card, Seat] = {}
+    for lying, leader, taker in shown:
+        for card in _shown_cards(order, lying):
+            takers[card], trick_leader[card] = taker, leader
+    queens = QUEEN_BITS[order]
+    tricks = leaders[1:]
     return Tally(
-        king_taken_by=king,
+        king_taken_by=takers.pop(KING_OF_HEARTS, None),
         queens_taken_by=takers,
-        queens=(queens.count(0), queens.count(1), queens.count(2), queens.count(3)),
+        queens=_counts(a & queens, b & queens, c & queens, d & queens),
         diamonds=_counts(a & DIAMONDS, b & DIAMONDS, c & DIAMONDS, d & DIAMONDS),
         hearts=_counts(a & HEARTS, b & HEARTS, c & HEARTS, d & HEARTS),
         tricks=(tricks.count(0), tricks.count(1), tricks.count(2), tricks.count(3)),
         last_trick_by=leaders[-1] if over else None,
         doubles=doubles,
-        trick_leader={card: leaders[trick] for card, trick in trick_of.items()},
+        trick_leader=trick_leader,
     )
+
+
+@cache
+def _shown_cards(order: str, lying: int) -> list[Card]:
+    """The cards of these bits. There are 31 such sets."""
+    return [card for card in SHOWN if BITS[order][card] & lying]
 
 
 def _counts(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
