@@ -1,7 +1,7 @@
 """Many records at once, in either notation, for commands and the API.
 
 A `Piece` is a record whose words have been found but not yet read. It costs little to make and
-can be sent to another process, where `verdicts` does the work.
+can be sent to another process, where `read_piece` does the work.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from scoring.replay.engine import card_by_card, replay
-from scoring.replay.notation.draft import Draft, drafts
+from scoring.replay.notation.draft import Draft
 from scoring.replay.notation.json_records import record_of_value
 from scoring.replay.notation.json_stream import Found, read_values
 from scoring.replay.notation.lines import BYTE_ORDER_MARK, Source
+from scoring.replay.notation.paragraphs import Paragraph, paragraphs, record_of_paragraph
 from scoring.replay.notation.tags import record_of
 from scoring.replay.record import Record
 from scoring.replay.result import Replay
 
 type Kind = Literal["text", "json"]
-type Piece = Draft | tuple[int, Found]
+type Piece = Draft | Paragraph | tuple[int, Found]
 
 _JSON = re.compile(r"\[\s*(?:[\[\]{\"\d-]|$)|\{\s*(?:[\"}]|$)")
 _JSON_LINE = re.compile(r'^[ \t]*\[?[ \t]*\{[ \t]*"', re.MULTILINE)
@@ -37,11 +38,13 @@ def kind_of(start: str) -> Kind:
 
 def pieces(source: Source, kind: Kind) -> Iterator[Piece]:
     """Yield the records of a text or stream, unread."""
-    return drafts(source) if kind == "text" else enumerate(read_values(source), start=1)
+    return paragraphs(source) if kind == "text" else enumerate(read_values(source), start=1)
 
 
 def read_piece(piece: Piece) -> Record:
     """Return the record, with everything that could not be read."""
+    if isinstance(piece, Paragraph):
+        return record_of_paragraph(piece)
     return record_of(piece) if isinstance(piece, Draft) else record_of_value(piece[1], piece[0])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -225,15 +225,21 @@ class Draft:
 
 def drafts(source: Source) -> Iterator[Draft]:
     """Yield the records of a text or stream, one after the other."""
-    draft = Draft(0)
-    for line in map(content, read_lines(source)):
-        if line.kind == "comment":
+    return drafts_of(read_lines(source))
+
+
+def drafts_of(lines: Iterable[Line], before: int = 0) -> Iterator[Draft]:
+    """Yield the records of these lines, of which so many came before."""
+    draft: Draft | None = None
+    for line in map(content, lines):
+        if line.kind == "comment" or (line.kind == "blank" and draft is None):
             continue
-        if line.kind == "blank":
+        if draft is None:
+            draft = Draft(before + 1)
+        elif line.kind == "blank":
             draft.rest()
-        elif draft.number == 0 or draft.ends_before(line):
-            if draft.number:
-                yield draft
+        elif draft.ends_before(line):
+            yield draft
             draft = Draft(draft.number + 1)
         elif draft.repeats(line):
             following = draft.split()
@@ -241,5 +247,5 @@ def drafts(source: Source) -> Iterator[Draft]:
             draft = following
         if line.kind != "blank":
             draft.add(line)
-    if draft.number:
+    if draft is not None:
         yield draft

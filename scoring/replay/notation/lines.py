@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from io import StringIO
 from typing import IO, NamedTuple
 
 type Source = str | IO[str] | IO[bytes]
@@ -23,16 +24,27 @@ def read_lines(source: Source) -> Iterator[Line]:
     """Yield the lines, counted from 1.
 
     Bytes that are not UTF-8 become lone surrogates."""
-    read = _from_text(source) if isinstance(source, str) else _from_stream(source)
-    number = 0
-    while text := read(LONGEST_LINE):
+    return numbered(raw_lines(source))
+
+
+def raw_lines(source: Source) -> Iterator[str]:
+    """Yield the lines with their ends; one that is too long comes in pieces."""
+    stream = StringIO(source, newline="\n") if isinstance(source, str) else source
+    while line := stream.readline(LONGEST_LINE):
+        yield line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
+
+
+def numbered(raw: Iterator[str], before: int = 0) -> Iterator[Line]:
+    """Yield the lines of `raw_lines`, of which so many came before."""
+    number = before
+    for text in raw:
         is_cut = False
-        rest = text
-        while not rest.endswith("\n") and (rest := read(LONGEST_LINE)):
+        rest: str | None = text
+        while rest and not rest.endswith("\n") and (rest := next(raw, None)):
             is_cut = True
         if number == 0:
             text = text.removeprefix(BYTE_ORDER_MARK)
-        if number == 0 and not text.endswith("\n"):
+        if number == 0 and not rest:
             yield from _of_old(text.removesuffix("\r"), is_cut)
             return
         number += 1
@@ -44,23 +56,3 @@ def _of_old(text: str, is_cut: bool) -> Iterator[Line]:
     *ended, last = text.split("\r")
     yield from (Line(number, each, False) for number, each in enumerate(ended, start=1))
     yield Line(len(ended) + 1, last, is_cut)
-
-
-def _from_text(text: str) -> Callable[[int], str]:
-    start = 0
-
-    def read(most: int) -> str:
-        nonlocal start
-        end = text.find("\n", start, start + most) + 1 or start + most
-        piece, start = text[start:end], end
-        return piece
-
-    return read
-
-
-def _from_stream(stream: IO[str] | IO[bytes]) -> Callable[[int], str]:
-    def read(most: int) -> str:
-        line = stream.readline(most)
-        return line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
-
-    return read

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoring.replay.notation.draft import drafts
 from scoring.replay.notation.lines import Source
+from scoring.replay.notation.paragraphs import Paragraph, paragraphs, record_of_paragraph
 from scoring.replay.notation.spelling import (
     letters,
     write_cards_and_seats,
@@ -25,8 +25,8 @@ PLAYS_A_LINE = 8  # of Trex and fifty_one: two rounds of the table
 
 def read(source: Source) -> Iterator[Record]:
     """Yield the records of a text or a stream as they come; none for a text without any."""
-    for draft in drafts(source):
-        yield record_of(draft)
+    for each in paragraphs(source):
+        yield record_of_paragraph(each) if isinstance(each, Paragraph) else record_of(each)
 
 
 def write(record: Record) -> str:
