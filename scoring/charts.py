@@ -54,7 +54,7 @@ class Curve:
     dash: str
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """The numbers of one step, as they are read."""
 
     label: str
@@ -62,7 +62,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineChart:
     """A drawing of `width` by `height`. The plot reaches from `left` to `right` and from `top` to
     `bottom`; `zero` is where the line of zero goes, None where there is none."""
 
@@ -77,7 +77,7 @@ class Line:
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     zero: int | None
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
 
     @property
     def under(self) -> int:
@@ -118,7 +118,7 @@ def line(
     band: Sequence[tuple[Number, Number]] = (),
     most_labels: int = 8,
     size: tuple[int, int] = (WIDTH, HEIGHT),
-) -> Line:
+) -> LineChart:
     """Each curve has a name and a value for each label, None where there is none. `band` is the
     lowest and highest of each step, drawn behind. Raises ValueError without any value, for more
     than four curves, and where there are more or fewer values than labels."""
@@ -132,7 +132,7 @@ def line(
     plot = _Plot(
         left, width - EDGE, EDGE, height - 2 * EDGE - 4, len(labels), levels[0], levels[-1]
     )
-    return Line(
+    return LineChart(
         width=width,
         height=height,
         left=left,
@@ -175,7 +175,7 @@ class Bar(NamedTuple):
     note: str = ""
 
 
-class Drawn(NamedTuple):
+class DrawnBar(NamedTuple):
     """The row with its bar, from `x` on so wide; `said` is the number."""
 
     label: str
@@ -191,7 +191,7 @@ class Drawn(NamedTuple):
 class Bars:
     """Rows to be drawn as a table, the bars of `length` at full length, `zero` where they begin."""
 
-    rows: tuple[Drawn, ...]
+    rows: tuple[DrawnBar, ...]
     zero: int
     length: int = BAR_LENGTH
 
@@ -281,10 +281,10 @@ def _anchor(step: int, last: int, longest: int) -> str:
 
 def _rows(
     curves: Sequence[tuple[str, Sequence[Number | None]]], labels: Sequence[str], say: Say
-) -> list[Row]:
+) -> list[ChartRow]:
     steps = zip(*(own for _, own in curves), strict=True)
     return [
-        Row(label, tuple(MISSING if value is None else say(value) for value in step))
+        ChartRow(label, tuple(MISSING if value is None else say(value) for value in step))
         for label, step in zip(labels, steps, strict=True)
     ]
 
@@ -292,9 +292,9 @@ def _rows(
 # ---- the parts of bars
 
 
-def _drawn(row: Bar, zero: int, measure: float, say: Say) -> Drawn:
+def _drawn(row: Bar, zero: int, measure: float, say: Say) -> DrawnBar:
     width = round(abs(row.value or 0) * measure)
     is_minus = (row.value or 0) < 0
     x = zero - width if is_minus else zero
     said = MISSING if row.value is None else say(row.value)
-    return Drawn(row.label, said, row.href, row.note, x, width, is_minus)
+    return DrawnBar(row.label, said, row.href, row.note, x, width, is_minus)

@@ -163,7 +163,7 @@ def finish(match, *, actor=PHONE, now=NOW, **changes) -> Match:
 def redeal(match, why="misdeal", *, actor=PHONE, now=NOW, **given) -> Redeal:
     """Throws the cards in; what the rules know of it and what the service wants are told apart."""
     about = {name: given.pop(name) for name in ("asked_by", "hand", "contract") if name in given}
-    wish = redeals.Redeal(why, **about)
+    wish = redeals.RedealRequest(why, **about)
     return write(record_redeal, match, redeal=wish, actor=actor, now=now, **given)
 
 

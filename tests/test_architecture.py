@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -65,3 +66,12 @@ def test_every_module_begins_with_a_sentence():
         path: (ast.get_docstring(tree) or "").partition("\n")[0] for path, tree in modules().items()
     }
     assert [str(path) for path, first in firsts.items() if not first.endswith(".")] == []
+
+
+def test_no_name_of_a_class_is_used_twice():
+    classes = [
+        node for tree in modules().values() for node in tree.body if isinstance(node, ast.ClassDef)
+    ]
+    # Django asks every command for a class of this name.
+    names = Counter(each.name for each in classes if each.name != "Command")
+    assert [name for name, count in names.items() if count > 1] == []

@@ -13,7 +13,7 @@ from scoring.models import Club
 
 
 @dataclass(frozen=True)
-class Preview:
+class LinkPreview:
     """The preview of one page; the address is the page's own, without a query."""
 
     title: str
@@ -25,7 +25,7 @@ class Preview:
     height: int = pictures.HEIGHT
 
 
-def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> Preview | None:
+def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> LinkPreview | None:
     """Return the preview of a page of the club; `name` is its subject: a season, a person."""
     if not club.is_public:
         return None
@@ -35,8 +35,10 @@ def of_club(request: HttpRequest, club: Club, name: words.Words = "") -> Preview
         return _preview(request, club, " · ".join(names), about, static("img/preview.png"))
 
 
-def _preview(request: HttpRequest, club: Club, title: str, description: str, image: str) -> Preview:
-    return Preview(
+def _preview(
+    request: HttpRequest, club: Club, title: str, description: str, image: str
+) -> LinkPreview:
+    return LinkPreview(
         title=title,
         description=description,
         image=request.build_absolute_uri(image),

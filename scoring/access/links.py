@@ -23,7 +23,7 @@ LINKS_HOURS = 6
 
 
 @dataclass(frozen=True)
-class Standing:
+class PhoneStanding:
     """What a phone is to a match apart from its account.
 
     Its seat, and until when each kind of link by which it came gives it rights."""
@@ -32,11 +32,11 @@ class Standing:
     seat: int | None = None
 
 
-def standing_of(match: Match, actor: Actor) -> Standing:
+def standing_of(match: Match, actor: Actor) -> PhoneStanding:
     """Return the phone's standing. One query, the first time for this match and phone."""
     if actor.device is None or not match.has_phones:
-        return Standing({})
-    known: dict[UUID, Standing] = match.__dict__.setdefault("_standings", {})
+        return PhoneStanding({})
+    known: dict[UUID, PhoneStanding] = match.__dict__.setdefault("_standings", {})
     if actor.device not in known:
         known[actor.device] = _read(match, actor.device)
     return known[actor.device]
@@ -138,15 +138,15 @@ def _made(kind: str, device: UUID) -> Subquery:
     return Subquery(came.filter(link__kind=kind, link__revoked_at=None).values("link__made_at"))
 
 
-def _read(match: Match, device: UUID) -> Standing:
+def _read(match: Match, device: UUID) -> PhoneStanding:
     return _standing(_standings(device).filter(pk=match.pk).values(*_READ).get())
 
 
-def _standing(row: Mapping[str, Any]) -> Standing:
+def _standing(row: Mapping[str, Any]) -> PhoneStanding:
     until = {
         kind: _end(row[kind], row["last_deal"], row["hours"]) for kind in LinkKind if row[kind]
     }
-    return Standing(until, row["phone_seat"])
+    return PhoneStanding(until, row["phone_seat"])
 
 
 _READ = (*LinkKind.values, "phone_seat", "last_deal", "hours")

@@ -44,7 +44,7 @@ class Action(StrEnum):
     READ_LOG = "read_log"  # the log of the installation
 
 
-class Role(StrEnum):
+class ActorRole(StrEnum):
     """The rows of the table, and the owner of an installation, who creates clubs."""
 
     ANYONE = "anyone"
@@ -90,49 +90,56 @@ _OWN_SIGN_OFF = only(Condition.OWN, Condition.BEFORE_SIGN_OFF)
 _WINDOW = only(Condition.LAST_IN_WINDOW)
 _KEEPER = only(Condition.KEEPS_SCORE)
 
-_CLUB = dict.fromkeys((Role.MEMBER, Role.SCORER, Role.ARBITER, Role.OWNER), ALWAYS)
-_SCORERS = {Role.MEMBER: _OWN, Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS}
-_PROGRAMS = dict.fromkeys((Role.READER, Role.WRITER), ALWAYS)
-_TABLE = {Role.HOLDER: ALWAYS, Role.TABLE_LINK: ALWAYS}
+_CLUB = dict.fromkeys(
+    (ActorRole.MEMBER, ActorRole.SCORER, ActorRole.ARBITER, ActorRole.OWNER), ALWAYS
+)
+_SCORERS = {
+    ActorRole.MEMBER: _OWN,
+    ActorRole.SCORER: ALWAYS,
+    ActorRole.ARBITER: ALWAYS,
+    ActorRole.OWNER: ALWAYS,
+}
+_PROGRAMS = dict.fromkeys((ActorRole.READER, ActorRole.WRITER), ALWAYS)
+_TABLE = {ActorRole.HOLDER: ALWAYS, ActorRole.TABLE_LINK: ALWAYS}
 
-ALLOWED: Mapping[Action, Mapping[Role, Grant]] = {
-    Action.BROWSE: {Role.ANYONE: ALWAYS},
+ALLOWED: Mapping[Action, Mapping[ActorRole, Grant]] = {
+    Action.BROWSE: {ActorRole.ANYONE: ALWAYS},
     Action.SEE_MATCH: {
         **_CLUB,
         **_PROGRAMS,
         **_TABLE,
-        Role.VIEW_LINK: ALWAYS,
-        Role.VISITOR: _PUBLIC,
+        ActorRole.VIEW_LINK: ALWAYS,
+        ActorRole.VISITOR: _PUBLIC,
     },
-    Action.SEE_PUBLIC: {**_CLUB, **_PROGRAMS, Role.VISITOR: _PUBLIC},
+    Action.SEE_PUBLIC: {**_CLUB, **_PROGRAMS, ActorRole.VISITOR: _PUBLIC},
     Action.SEE_CLUB: {**_CLUB, **_PROGRAMS},
     Action.OPEN: {**_CLUB},
-    Action.RUN: {**_SCORERS, Role.HOLDER: ALWAYS},
-    Action.FINISH: {**_SCORERS, Role.HOLDER: ALWAYS, Role.TABLE_LINK: _KEEPER},
-    Action.ENTER: {**_SCORERS, **_TABLE, Role.WRITER: ALWAYS},
+    Action.RUN: {**_SCORERS, ActorRole.HOLDER: ALWAYS},
+    Action.FINISH: {**_SCORERS, ActorRole.HOLDER: ALWAYS, ActorRole.TABLE_LINK: _KEEPER},
+    Action.ENTER: {**_SCORERS, **_TABLE, ActorRole.WRITER: ALWAYS},
     Action.CORRECT: {
-        Role.HOLDER: _REASON,
-        Role.TABLE_LINK: _WINDOW,
-        Role.MEMBER: _OWN_SIGN_OFF,
-        Role.SCORER: _SIGN_OFF,
-        Role.ARBITER: _REASON,
-        Role.OWNER: _REASON,
+        ActorRole.HOLDER: _REASON,
+        ActorRole.TABLE_LINK: _WINDOW,
+        ActorRole.MEMBER: _OWN_SIGN_OFF,
+        ActorRole.SCORER: _SIGN_OFF,
+        ActorRole.ARBITER: _REASON,
+        ActorRole.OWNER: _REASON,
     },
-    Action.SHARE: {**_SCORERS, Role.HOLDER: ALWAYS},
+    Action.SHARE: {**_SCORERS, ActorRole.HOLDER: ALWAYS},
     Action.LEASE: {**_SCORERS, **_TABLE},
     Action.ATTACH: {**_SCORERS, **_TABLE},
-    Action.SIGN: {Role.HOLDER: _SEAT, Role.TABLE_LINK: _SEAT, Role.MEMBER: _SEAT},
-    Action.FLAG: {**_CLUB, Role.TABLE_LINK: ALWAYS},
-    Action.JUDGE: {Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
+    Action.SIGN: {ActorRole.HOLDER: _SEAT, ActorRole.TABLE_LINK: _SEAT, ActorRole.MEMBER: _SEAT},
+    Action.FLAG: {**_CLUB, ActorRole.TABLE_LINK: ALWAYS},
+    Action.JUDGE: {ActorRole.ARBITER: ALWAYS, ActorRole.OWNER: ALWAYS},
     # A match without a club has no arbiter: its holder, who may always correct, opens it again.
-    Action.REOPEN: {Role.HOLDER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
-    Action.PLAYERS: {Role.SCORER: ALWAYS, Role.OWNER: ALWAYS},
-    Action.PEOPLE: {Role.OWNER: ALWAYS},
+    Action.REOPEN: {ActorRole.HOLDER: ALWAYS, ActorRole.ARBITER: ALWAYS, ActorRole.OWNER: ALWAYS},
+    Action.PLAYERS: {ActorRole.SCORER: ALWAYS, ActorRole.OWNER: ALWAYS},
+    Action.PEOPLE: {ActorRole.OWNER: ALWAYS},
     # Not in the table of old: whoever may open, seat and close every match of the club.
-    Action.HOST: {Role.SCORER: ALWAYS, Role.ARBITER: ALWAYS, Role.OWNER: ALWAYS},
-    Action.SETTINGS: {Role.OWNER: ALWAYS},
-    Action.FOUND: {Role.INSTALLER: ALWAYS},
-    Action.READ_LOG: {Role.INSTALLER: ALWAYS},
+    Action.HOST: {ActorRole.SCORER: ALWAYS, ActorRole.ARBITER: ALWAYS, ActorRole.OWNER: ALWAYS},
+    Action.SETTINGS: {ActorRole.OWNER: ALWAYS},
+    Action.FOUND: {ActorRole.INSTALLER: ALWAYS},
+    Action.READ_LOG: {ActorRole.INSTALLER: ALWAYS},
 }
 
 # The least right with which each page of `scoring.urls` is there at all; without it: 404.
@@ -237,15 +244,18 @@ URL_RULES: Mapping[str, Action] = {
 }
 
 
-_OF_LINKS = {LinkKind.TABLE: Role.TABLE_LINK, LinkKind.VIEW: Role.VIEW_LINK}
-_OF_TOKENS: Mapping[str, Role] = {TokenScope.READ: Role.READER, TokenScope.WRITE: Role.WRITER}
+_OF_LINKS = {LinkKind.TABLE: ActorRole.TABLE_LINK, LinkKind.VIEW: ActorRole.VIEW_LINK}
+_OF_TOKENS: Mapping[str, ActorRole] = {
+    TokenScope.READ: ActorRole.READER,
+    TokenScope.WRITE: ActorRole.WRITER,
+}
 _HOSTS = ALLOWED[Action.HOST].keys() | _PROGRAMS.keys()
-_PUBLIC_ROLES = frozenset({Role.ANYONE, Role.VISITOR, Role.VIEW_LINK})
+_PUBLIC_ROLES = frozenset({ActorRole.ANYONE, ActorRole.VISITOR, ActorRole.VIEW_LINK})
 
 
 def roles_in(
     where: Match | Club | None, actor: Actor, now: datetime | None = None
-) -> frozenset[Role]:
+) -> frozenset[ActorRole]:
     """Return the roles of the actor in a match, a club, or (None) the installation.
 
     One query for an account and one for a phone, the first time."""
@@ -261,36 +271,36 @@ def reads_publicly(match: Match, actor: Actor, now: datetime | None = None) -> b
 
 
 def _link_roles(
-    where: Match | Club | None, actor: Actor, own: frozenset[Role], now: datetime | None
-) -> frozenset[Role]:
+    where: Match | Club | None, actor: Actor, own: frozenset[ActorRole], now: datetime | None
+) -> frozenset[ActorRole]:
     """Return the roles that a link adds.
 
     The holder has every right that a link of a clubless match can give, so nothing is looked up for
     them."""
-    if not isinstance(where, Match) or actor.device is None or Role.HOLDER in own:
+    if not isinstance(where, Match) or actor.device is None or ActorRole.HOLDER in own:
         return frozenset()
     return frozenset(_OF_LINKS[kind] for kind in kinds_of(where, actor, now))
 
 
-def _own_roles(where: Match | Club | None, actor: Actor) -> frozenset[Role]:
+def _own_roles(where: Match | Club | None, actor: Actor) -> frozenset[ActorRole]:
     """Return the roles without a link.
 
     At a closed table of a game night only its players and the hosts have one (C103)."""
     if where is None:
         installer = actor.user is not None and actor.user.is_superuser
-        return frozenset({Role.ANYONE, *([Role.INSTALLER] if installer else [])})
+        return frozenset({ActorRole.ANYONE, *([ActorRole.INSTALLER] if installer else [])})
     club_id = where.id if isinstance(where, Club) else where.club_id
     if club_id is None:
         holds = isinstance(where, Match) and actor.device and where.holder_device == actor.device
-        return frozenset({Role.ANYONE, *([Role.HOLDER] if holds else [])})
+        return frozenset({ActorRole.ANYONE, *([ActorRole.HOLDER] if holds else [])})
     role = actor.user.club_roles.get(club_id) if actor.user else None
-    own = [Role(role)] if role else []
+    own = [ActorRole(role)] if role else []
     if actor.token and actor.token.club_id == club_id and actor.token.scope in _OF_TOKENS:
         own.append(_OF_TOKENS[actor.token.scope])
     if isinstance(where, Match) and where.is_closed_table and _HOSTS.isdisjoint(own):
         own = own if is_own(where, actor) else []
-        return frozenset({Role.ANYONE, *own})
-    return frozenset({Role.ANYONE, Role.VISITOR, *own})
+        return frozenset({ActorRole.ANYONE, *own})
+    return frozenset({ActorRole.ANYONE, ActorRole.VISITOR, *own})
 
 
 def may(
@@ -306,7 +316,7 @@ def may(
     link a phone came is only looked up where nothing else decides and a link would."""
     grants = ALLOWED[action]
 
-    def granted(roles: frozenset[Role]) -> bool:
+    def granted(roles: frozenset[ActorRole]) -> bool:
         return any(
             all(_holds(condition, where, actor, deal, now) for condition in grants[role])
             for role in roles & grants.keys()

@@ -11,7 +11,7 @@ from scoring.ledger.queries.match_view import MatchView
 from scoring.models import Deal, Match, MatchEvent, MatchResult
 from scoring.models.canonical import plain
 from scoring.rules import Ruleset, points
-from scoring.rules.scoresheet import Row, Scoresheet
+from scoring.rules.scoresheet import ScoreRow, Scoresheet
 from scoring.rules.seats import Seat
 from scoring.rules.standings import Standing
 from scoring.standings.queries.standings import RankedPair, RankedPerson, StandingsPage
@@ -129,7 +129,7 @@ def _frame(match: Match) -> Shape:
     }
 
 
-def _row(view: MatchView, row: Row) -> Shape:
+def _row(view: MatchView, row: ScoreRow) -> Shape:
     """Return a deal, or an adjustment between deals."""
     if row.deal is None:
         kind = "adjustment" if row.adjustment else "paper"

@@ -15,7 +15,7 @@ from scoring.archive.columns import Columns
 from scoring.archive.judging import judged
 from scoring.archive.packed_file import (
     Block,
-    Fault,
+    BlockFault,
     blocks,
     columns_of,
     load,
@@ -23,44 +23,44 @@ from scoring.archive.packed_file import (
     records_of,
     unread_of,
 )
-from scoring.archive.summary import Named, Summary, add_record
+from scoring.archive.summary import BadRecord, Summary, add_record
 from scoring.replay.record import Record
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 KEPT = 1 << 26  # bytes
 
 
-class Audited(NamedTuple):
+class AuditedBlock(NamedTuple):
     """What was found in a block: totals, the bad records, how many deals the explaining engine
     judged, and the fault of a block that cannot be read."""
 
     summary: Summary
-    named: list[Named]
+    named: list[BadRecord]
     explained: int
-    fault: Fault | None = None
+    fault: BlockFault | None = None
 
 
-def parts_of(path: Path) -> Iterator[tuple[int, int] | Fault]:
+def parts_of(path: Path) -> Iterator[tuple[int, int] | BlockFault]:
     """Where each block of a file begins and ends; what cannot be read comes as a fault."""
     for found in blocks(mapped(path)):
         yield (found.offset, found.end) if isinstance(found, Block) else found
 
 
-def audited_block(path: str, offset: int) -> Audited:
+def audited_block(path: str, offset: int) -> AuditedBlock:
     """The audit of the block that begins here."""
     keep_freed_memory()
     data = _mapped(path)
     block = next(blocks(data[offset:]))
     arrays = load(data[offset:], block) if isinstance(block, Block) else None
     if not isinstance(block, Block) or arrays is None:
-        return Audited(Summary(), [], 0, Fault(offset, "broken", block.deals))
+        return AuditedBlock(Summary(), [], 0, BlockFault(offset, "broken", block.deals))
     if block.kind == "deals":
         return audited_columns(columns_of(block, arrays))
     records = records_of(arrays) if block.kind == "records" else unread_of(block)
     return _audited_records(records)
 
 
-def audited_columns(columns: Columns) -> Audited:
+def audited_columns(columns: Columns) -> AuditedBlock:
     """The audit of a block of deals: those without fault are counted, the others explained."""
     summary, named = Summary(), []
     is_good = np.concatenate([each.is_good for each in judged(columns)])
@@ -69,8 +69,8 @@ def audited_columns(columns: Columns) -> Audited:
     for deal in bad:
         verdict = add_record(summary, columns.record(deal))
         if verdict.marks:
-            named.append(Named(verdict, int(columns.number[deal])))
-    return Audited(summary, named, len(bad))
+            named.append(BadRecord(verdict, int(columns.number[deal])))
+    return AuditedBlock(summary, named, len(bad))
 
 
 def _count_good(summary: Summary, columns: Columns, is_good: Flags) -> None:
@@ -85,13 +85,13 @@ def _count_good(summary: Summary, columns: Columns, is_good: Flags) -> None:
             summary.add_named(group, columns.names[place], int(counts[place]))
 
 
-def _audited_records(records: Iterator[Record]) -> Audited:
+def _audited_records(records: Iterator[Record]) -> AuditedBlock:
     summary, named = Summary(), []
     for record in records:
         verdict = add_record(summary, record)
         if verdict.marks:
-            named.append(Named(verdict))
-    return Audited(summary, named, summary.records)
+            named.append(BadRecord(verdict))
+    return AuditedBlock(summary, named, summary.records)
 
 
 @lru_cache(maxsize=4)

@@ -42,7 +42,7 @@ from scoring.rules.seats import SEATS
 
 
 @dataclass
-class Outcome:
+class PassOutcome:
     """What a pass found in the deals from number `start` on. Where `is_good` is false the rest
     means nothing."""
 
@@ -80,7 +80,7 @@ class Outcome:
         )
 
 
-def judged(columns: Columns, every_item: bool = False) -> Iterator[Outcome]:
+def judged(columns: Columns, every_item: bool = False) -> Iterator[PassOutcome]:
     """What the pass finds, some thousand deals at a time. `every_item`: tallies hold items that the
     contract does not count, too, as the engine's do."""
     judge = judge_of(columns.contract, columns.ruleset)
@@ -109,7 +109,7 @@ class Judge:
         self.leaders = np.array([NO_SEAT if each is None else each for each in leaders], np.uint8)
         """Who leads by the rules, by dealer * 5 + chooser."""
 
-    def outcome(self, columns: Columns, part: slice, every_item: bool) -> Outcome:
+    def outcome(self, columns: Columns, part: slice, every_item: bool) -> PassOutcome:
         """What the pass finds in a part of a block."""
         dealer, chooser, leader, starter = columns.seats[:, part]
         flags, count = columns.flags[part], columns.count[part]
@@ -125,7 +125,9 @@ class Judge:
             good &= ~claimed | (found.scores == columns.claims[:, part].T).all(axis=1)
         return found
 
-    def _outcome(self, columns: Columns, part: slice, context: Bytes, every_item: bool) -> Outcome:
+    def _outcome(
+        self, columns: Columns, part: slice, context: Bytes, every_item: bool
+    ) -> PassOutcome:
         raise NotImplementedError
 
 
@@ -147,7 +149,9 @@ class TrickJudge(Judge):
         self.whole = whole_item(contract, ruleset)
         self.whole_scores: dict[bytes, Sequence[int]] = {}
 
-    def _outcome(self, columns: Columns, part: slice, context: Bytes, every_item: bool) -> Outcome:
+    def _outcome(
+        self, columns: Columns, part: slice, context: Bytes, every_item: bool
+    ) -> PassOutcome:
         count, doubles = columns.count[part], columns.doubles[part]
         items = tuple(Item) if every_item else self.contract.items
         deals = TrickPass(
@@ -165,7 +169,7 @@ class TrickJudge(Judge):
             good &= self._are_doubled_right(doubles, taken)
         ended = deals.played == self.ruleset.cards_per_hand
         none = np.zeros((len(count), 4), np.int32)
-        found = Outcome(part.start, good, none, doubles, taken, counts, deals.last, ended)
+        found = PassOutcome(part.start, good, none, doubles, taken, counts, deals.last, ended)
         for scores in self._scores(found, doublers, context):
             found.scores += scores
         if self.whole is not None:
@@ -173,7 +177,7 @@ class TrickJudge(Judge):
         return found
 
     def _scores(
-        self, found: Outcome, doublers: Mapping[Card, Bytes], context: Bytes
+        self, found: PassOutcome, doublers: Mapping[Card, Bytes], context: Bytes
     ) -> Iterator[Numbers]:
         """What each item and each card adds."""
         for card, table in self.card_tables.items():
@@ -212,7 +216,7 @@ class TrickJudge(Judge):
         return good & (queens <= 1) if self.has_one_announcer else good
 
     def _score_whole(
-        self, found: Outcome, item: Item, doublers: Mapping[Card, Bytes], context: Bytes
+        self, found: PassOutcome, item: Item, doublers: Mapping[Card, Bytes], context: Bytes
     ) -> None:
         """Scores the deals in which a seat took everything of the item as a whole."""
         if item in found.counts:
@@ -238,7 +242,7 @@ class TrickJudge(Judge):
                 self.whole_scores[bytes(key)] = scores
             found.scores[deal] = scores
 
-    def _scores_of(self, found: Outcome, deal: int, context: int) -> Sequence[int]:
+    def _scores_of(self, found: PassOutcome, deal: int, context: int) -> Sequence[int]:
         return points(entry_of(self.contract, context, found.tally(deal)), self.ruleset).scores
 
 
@@ -270,10 +274,12 @@ class LayingJudge(Judge):
         is_rows = ruleset.trex_layout == "suit_rows"
         self.kind: type[LayingPass] = RowPass if is_rows else PilePass
 
-    def _outcome(self, columns: Columns, part: slice, context: Bytes, every_item: bool) -> Outcome:
+    def _outcome(
+        self, columns: Columns, part: slice, context: Bytes, every_item: bool
+    ) -> PassOutcome:
         count, doubles = columns.count[part], columns.doubles[part]
         deals = self.kind(self.ruleset, columns.cards[:, part], count, columns.seats[3, part])
         good = deals.legal() & deals.is_settled() & (doubles == 0)
         places = deals.places()
         scores = self.table.find(good, places, context)
-        return Outcome(part.start, good, scores, doubles, places=places)
+        return PassOutcome(part.start, good, scores, doubles, places=places)

@@ -45,7 +45,7 @@ LONGEST_HEADER = 256
 type Reason = Literal["broken", "cut", "later"]
 
 
-class Fault(NamedTuple):
+class BlockFault(NamedTuple):
     """A block that cannot be read: `broken`, `cut` off by the end of the file, or of a `later`
     version. `deals` is how many it says it has, None where that is not known."""
 
@@ -173,7 +173,7 @@ def mapped(path: Path) -> Bytes:
     return np.asarray(np.memmap(path, np.uint8, "r"))
 
 
-def blocks(data: Bytes) -> Iterator[Block | Fault]:
+def blocks(data: Bytes) -> Iterator[Block | BlockFault]:
     """The blocks of a file in order. Only heads are read."""
     offset = 0
     while offset < len(data):
@@ -266,26 +266,26 @@ def _parsed(header: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     return dtype, shape, stream.tell()
 
 
-def _block(data: Bytes, offset: int) -> Block | Fault:
+def _block(data: Bytes, offset: int) -> Block | BlockFault:
     try:
         array, start = _array(data, offset)
         checksum, _, text = array.tobytes().partition(b"\n")
         if int(checksum, 16) != zlib.crc32(text):
-            return Fault(offset, "broken", None)
+            return BlockFault(offset, "broken", None)
         head = json.loads(text)
         if head["format"] != FORMAT:
-            return Fault(offset, "broken", None)
+            return BlockFault(offset, "broken", None)
         deals, version = head["deals"], head["version"]
         end = start + sum(size for size, _ in head["arrays"])
     except EOFError:
-        return Fault(offset, "cut", None)
+        return BlockFault(offset, "cut", None)
     except (ValueError, KeyError, TypeError):
         rest = len(data) - offset
-        return Fault(offset, "cut" if rest < LONGEST_HEADER else "broken", None)
+        return BlockFault(offset, "cut" if rest < LONGEST_HEADER else "broken", None)
     if version > VERSION:
-        return Fault(offset, "later", deals)
+        return BlockFault(offset, "later", deals)
     if end > len(data):
-        return Fault(offset, "cut", deals)
+        return BlockFault(offset, "cut", deals)
     return Block(offset, end, start, head)
 
 

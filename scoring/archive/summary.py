@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Self
 
 from scoring.replay.archive import (
     WRONG_CLAIM,
-    Mark,
     Piece,
-    Verdict,
+    RecordMark,
+    RecordVerdict,
     read_piece,
     replayed,
 )
@@ -29,11 +29,11 @@ type Counts = Counter[str]
 type Names = Mapping[str, Iterable[str]]
 
 
-class Named(NamedTuple):
+class BadRecord(NamedTuple):
     """A bad record: its id, its place among all that were packed (None: unknown), and what is wrong
     with it."""
 
-    verdict: Verdict
+    verdict: RecordVerdict
     number: int | None = None
 
 
@@ -133,7 +133,7 @@ def names_in(tags: Mapping[str, str], contract: str) -> Names:
     return found
 
 
-def add_record(summary: Summary, record: Record) -> Verdict:
+def add_record(summary: Summary, record: Record) -> RecordVerdict:
     """Audits a record with the explaining engine and counts what it says."""
     found = replayed(record, report=False)
     verdict = verdict_of(record.id, found)
@@ -146,22 +146,22 @@ def add_record(summary: Summary, record: Record) -> Verdict:
     return verdict
 
 
-def verdict_of(own: str, found: Replay) -> Verdict:
+def verdict_of(own: str, found: Replay) -> RecordVerdict:
     """Everything that is wrong with a record that was replayed."""
-    marks = [Mark(breach.code, breach.play) for breach in found.breaches]
-    marks += [Mark(error.code, error.line) for error in found.errors]
+    marks = [RecordMark(breach.code, breach.play) for breach in found.breaches]
+    marks += [RecordMark(error.code, error.line) for error in found.errors]
     if found.claimed_ok is False:
-        marks.append(Mark(WRONG_CLAIM))
-    return Verdict(own, tuple(marks))
+        marks.append(RecordMark(WRONG_CLAIM))
+    return RecordVerdict(own, tuple(marks))
 
 
-def audited_pieces(some: Iterable[Piece]) -> tuple[Summary, list[Named]]:
+def audited_pieces(some: Iterable[Piece]) -> tuple[Summary, list[BadRecord]]:
     """The audit of records whose words have been found."""
     summary, named = Summary(), []
     for piece in some:
         verdict = add_record(summary, read_piece(piece))
         if verdict.marks:
-            named.append(Named(verdict))
+            named.append(BadRecord(verdict))
     return summary, named
 
 

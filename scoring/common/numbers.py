@@ -41,7 +41,7 @@ def whole_number(text: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TypedNumber:
     """One number of four: as typed, its sign, and its value.
 
     `sign`: `-`, `+`, or "" for the usual one. `value` None: nothing was typed. `wrong`: no number.
@@ -58,7 +58,7 @@ class Cell:
         return f"{self.name}.sign"
 
 
-type Cells = tuple[Cell, ...]
+type Cells = tuple[TypedNumber, ...]
 
 
 def cells(name: str, raw: Raw, usual: Sequence[str] = ("", "", "", "")) -> Cells:
@@ -68,13 +68,13 @@ def cells(name: str, raw: Raw, usual: Sequence[str] = ("", "", "", "")) -> Cells
     return tuple(_cell(f"{name}.{seat}", raw, usual[seat]) for seat in SEATS)
 
 
-def _cell(name: str, raw: Raw, usual: str) -> Cell:
+def _cell(name: str, raw: Raw, usual: str) -> TypedNumber:
     typed = raw.get(name, "").strip()[:MOST_QUOTED]
     sign = raw.get(f"{name}.sign", usual)
     sign = sign if sign in ("+", "-") else ""
     own, number = read(typed)
     value = None if number is None else -number if (own or sign) == "-" else number
-    return Cell(name, typed, own or sign, value, wrong=bool(typed) and number is None)
+    return TypedNumber(name, typed, own or sign, value, wrong=bool(typed) and number is None)
 
 
 def read(typed: str) -> tuple[str, int | None]:
@@ -100,7 +100,7 @@ def values(four: Cells) -> tuple[int | None, ...]:
     return tuple(cell.value for cell in four)
 
 
-def is_blank(four: Iterable[Cell]) -> bool:
+def is_blank(four: Iterable[TypedNumber]) -> bool:
     """Return whether nothing was typed."""
     return not any(cell.typed for cell in four)
 

@@ -14,7 +14,7 @@ costs search       how likely a slip is; every change that mends everything, lik
 """
 
 from scoring.finder.effort import Effort, Enough
-from scoring.finder.facts import Facts
+from scoring.finder.facts import PossibleFacts
 from scoring.finder.impossible import Why
 from scoring.finder.search import Change, Findings, Meaning, find
 from scoring.finder.sheet import (
@@ -22,33 +22,33 @@ from scoring.finder.sheet import (
     Entered,
     Fixed,
     Line,
-    Run,
-    Sheet,
     Some,
-    Total,
-    Written,
+    TotalsRun,
+    WrittenLine,
+    WrittenSheet,
+    WrittenTotal,
 )
-from scoring.finder.single import Step
-from scoring.finder.totals import Slip
+from scoring.finder.single import FactChange
+from scoring.finder.totals import AddingSlip
 
 __all__ = [
+    "AddingSlip",
     "Change",
     "Disagreement",
     "Effort",
     "Enough",
     "Entered",
-    "Facts",
+    "FactChange",
     "Findings",
     "Fixed",
     "Line",
     "Meaning",
-    "Run",
-    "Sheet",
-    "Slip",
+    "PossibleFacts",
     "Some",
-    "Step",
-    "Total",
+    "TotalsRun",
     "Why",
-    "Written",
+    "WrittenLine",
+    "WrittenSheet",
+    "WrittenTotal",
     "find",
 ]

@@ -16,7 +16,7 @@ from typing import Any
 
 from scoring.finder.effort import FACTS, Effort
 from scoring.finder.prices import NOTHING, Fate, Prices, Ways, doubles_in
-from scoring.finder.sheet import Written
+from scoring.finder.sheet import WrittenLine
 from scoring.finder.single import unseen_doubles
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
@@ -28,7 +28,7 @@ type Counts = tuple[int, ...]
 """How many of each counted item one seat has."""
 
 
-class Facts:
+class PossibleFacts:
     """The possible facts of lines under one table's rules; results are cached."""
 
     def __init__(self, ruleset: Ruleset, effort: Effort | None = None) -> None:
@@ -36,9 +36,9 @@ class Facts:
         self.effort = effort or Effort()
         self._prices: dict[tuple[Contract, Seat | None, bool], Prices] = {}
         self.offers = tuple(any_offer(ruleset))
-        self._possible: dict[Written, bool] = {}
+        self._possible: dict[WrittenLine, bool] = {}
 
-    def behind(self, line: Written) -> Iterator[Entry]:
+    def behind(self, line: WrittenLine) -> Iterator[Entry]:
         """Yield every entry that gives these points."""
         seen = False
         for prices in self.frames_of(line):
@@ -49,7 +49,7 @@ class Facts:
             for prices in self.frames_of(line):
                 yield from map(prices.entry, _sound(at_fault(prices), prices, line.points))
 
-    def is_possible(self, line: Written) -> bool:
+    def is_possible(self, line: WrittenLine) -> bool:
         """Return whether any table can have produced the line."""
         if line not in self._possible:
             self._possible[line] = next(self.behind(line), None) is not None
@@ -74,7 +74,7 @@ class Facts:
             self._prices[key] = Prices(self.ruleset, *key, self.effort)
         return self._prices[key]
 
-    def _frames(self, line: Written) -> Iterator[tuple[Contract, Seat | None, bool]]:
+    def _frames(self, line: WrittenLine) -> Iterator[tuple[Contract, Seat | None, bool]]:
         """Yield possible contract, chooser and forced of a line, likeliest first.
 
         Only what is unknown and makes a difference varies."""
@@ -89,7 +89,7 @@ class Facts:
         for is_forced, contract, chooser in product(forced, contracts, choosers):
             yield contract, chooser, is_forced
 
-    def frames_of(self, line: Written) -> Iterator[Prices]:
+    def frames_of(self, line: WrittenLine) -> Iterator[Prices]:
         """Yield the prices of each kind of deal that the line may be."""
         return (self.prices(*frame) for frame in self._frames(line))
 

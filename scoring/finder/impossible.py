@@ -18,9 +18,9 @@ from dataclasses import replace
 from math import gcd
 from typing import NamedTuple
 
-from scoring.finder.facts import Facts
+from scoring.finder.facts import PossibleFacts
 from scoring.finder.prices import Prices
-from scoring.finder.sheet import Written
+from scoring.finder.sheet import WrittenLine
 from scoring.rules import Tally, base_total
 from scoring.rules.seats import SEATS, Seat
 
@@ -36,7 +36,7 @@ class Why(NamedTuple):
     factors: bool = False
 
 
-def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
+def why_impossible(line: WrittenLine, facts: PossibleFacts) -> Iterator[Why]:
     """Yield every reason for a line without facts.
 
     A reason that depends on the chooser is none; where nobody said that the deal was forced, it is
@@ -51,7 +51,7 @@ def why_impossible(line: Written, facts: Facts) -> Iterator[Why]:
     yield from _cheating(likely, facts)
 
 
-def _cheating(line: Written, facts: Facts) -> Iterator[Why]:
+def _cheating(line: WrittenLine, facts: PossibleFacts) -> Iterator[Why]:
     if facts.ruleset.cheat.amount is None:
         return
     frames = list(facts.frames_of(line))
@@ -69,7 +69,7 @@ def _whoever_chose(why: Why, others: Sequence[Sequence[Why]]) -> Why | None:
     return why._replace(step=gcd(*steps)) if steps else why
 
 
-def _reasons(line: Written, prices: Prices) -> Iterator[Why]:
+def _reasons(line: WrittenLine, prices: Prices) -> Iterator[Why]:
     special = prices.contract.special
     if special == "trex":
         yield Why("not_the_places", expected=prices.ruleset.trex_values)
@@ -88,7 +88,7 @@ def _reasons(line: Written, prices: Prices) -> Iterator[Why]:
             )
 
 
-def _uneven(line: Written, seat: Seat, prices: Prices) -> Why | None:
+def _uneven(line: WrittenLine, seat: Seat, prices: Prices) -> Why | None:
     step = _step(seat, prices)
     return Why("not_a_multiple", seat, step) if step and line.points[seat] % step else None
 

@@ -26,12 +26,20 @@ from typing import Any
 
 from scoring.finder.costs import LATE, LEAST, OF_DOUBLES, cost
 from scoring.finder.effort import FACTS, Enough
-from scoring.finder.facts import Facts
+from scoring.finder.facts import PossibleFacts
 from scoring.finder.impossible import Why, why_impossible
 from scoring.finder.prices import NOTHING
-from scoring.finder.sheet import Disagreement, Entered, Run, Sheet, Some, Written, fits
+from scoring.finder.sheet import (
+    Disagreement,
+    Entered,
+    Some,
+    TotalsRun,
+    WrittenLine,
+    WrittenSheet,
+    fits,
+)
 from scoring.finder.single import (
-    Step,
+    FactChange,
     after,
     facts_key,
     frame_steps,
@@ -39,7 +47,7 @@ from scoring.finder.single import (
     moves_of_doubled,
     steps,
 )
-from scoring.finder.totals import Slip, numbers, slips
+from scoring.finder.totals import AddingSlip, numbers, slips
 from scoring.finder.values import other_values
 from scoring.rules import Entry, Ruleset, points
 from scoring.rules.ranking import Four
@@ -71,10 +79,10 @@ class Change:
     after: Some
     seats: tuple[Seat, ...] = ()
     entry: Entry | None = None
-    step: Step | None = None
+    step: FactChange | None = None
     others: tuple[Entry, ...] = ()
     guessed: bool = False
-    slip: Slip | None = None
+    slip: AddingSlip | None = None
     frame: Mapping[str, Any] = MappingProxyType({})
 
     @property
@@ -121,7 +129,7 @@ class Findings:
     disagreements: tuple[Disagreement, ...]
     groups: tuple[tuple[Change, ...], ...]
     whole: bool = True
-    runs: tuple[Run, ...] = ()
+    runs: tuple[TotalsRun, ...] = ()
 
     @property
     def agrees(self) -> bool:
@@ -144,9 +152,9 @@ class Findings:
         return tuple(change for group in self.groups for change in group)
 
 
-def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings:
+def find(sheet: WrittenSheet, ruleset: Ruleset, facts: PossibleFacts | None = None) -> Findings:
     """Search a sheet for mistakes; with `facts` only as far as their limit allows."""
-    facts = facts or Facts(ruleset)
+    facts = facts or PossibleFacts(ruleset)
     meanings = tuple(_meanings(sheet, facts))
     wrong = [meaning.row for meaning in meanings if meaning.impossible]
     found: list[Change] = []
@@ -161,13 +169,13 @@ def find(sheet: Sheet, ruleset: Ruleset, facts: Facts | None = None) -> Findings
     return Findings(meanings, sheet.disagreements, groups, whole, sheet.runs)
 
 
-def _meanings(sheet: Sheet, facts: Facts) -> Iterator[Meaning]:
+def _meanings(sheet: WrittenSheet, facts: PossibleFacts) -> Iterator[Meaning]:
     for row, line in enumerate(sheet.lines):
-        if isinstance(line, Written):
+        if isinstance(line, WrittenLine):
             yield _meaning(row, line, facts)
 
 
-def _meaning(row: int, line: Written, facts: Facts) -> Meaning:
+def _meaning(row: int, line: WrittenLine, facts: PossibleFacts) -> Meaning:
     some: list[Entry] = []
     ended = False
     try:
@@ -194,7 +202,7 @@ def _in_order(changes: Iterable[Change]) -> list[Change]:
     return [change for each in explained for change in each]
 
 
-def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Change]:
+def _changes(sheet: WrittenSheet, wrong: Sequence[int], facts: PossibleFacts) -> Iterator[Change]:
     """Yield changes of the totals first, then of the one impossible line, or of every line."""
     if not wrong:
         yield from (_total_change(sheet, slip) for slip in slips(sheet))
@@ -205,7 +213,7 @@ def _changes(sheet: Sheet, wrong: Sequence[int], facts: Facts) -> Iterator[Chang
 # -- changes of a line
 
 
-def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
+def _line_changes(sheet: WrittenSheet, row: int, facts: PossibleFacts) -> Iterator[Change]:
     wanted = sheet.wanted(row)
     line = sheet.lines[row]
     if wanted is None:
@@ -215,14 +223,14 @@ def _line_changes(sheet: Sheet, row: int, facts: Facts) -> Iterator[Change]:
             for change in _fact_changes(row, line.entry, line.points, wanted, facts):
                 if not _is_played_again(change, sheet):
                     yield change
-    elif isinstance(line, Written):
+    elif isinstance(line, WrittenLine):
         yield from _written_changes(row, line, wanted, facts)
     elif line.beside and line.points != NOTHING and fits(NOTHING, wanted):
         seats = tuple(seat for seat in SEATS if line.points[seat])
         yield Change("left_out", cost("left_out"), row, None, line.points, NOTHING, seats)
 
 
-def _is_played_again(change: Change, sheet: Sheet) -> bool:
+def _is_played_again(change: Change, sheet: WrittenSheet) -> bool:
     """Return whether another chooser or contract is one that another line has.
 
     Nobody chooses the same contract twice."""
@@ -244,8 +252,8 @@ def _fact_changes(
     entry: Entry,
     before: Four,
     wanted: Some,
-    facts: Facts,
-    tried: Callable[[Entry, Ruleset, frozenset[Seat]], Iterator[Step]] = steps,
+    facts: PossibleFacts,
+    tried: Callable[[Entry, Ruleset, frozenset[Seat]], Iterator[FactChange]] = steps,
 ) -> Iterator[Change]:
     ruleset = facts.ruleset
     for step in tried(entry, ruleset, _must(before, wanted)):
@@ -262,11 +270,13 @@ def _must(before: Four, wanted: Some) -> frozenset[Seat]:
     return frozenset(seat for seat in SEATS if wanted[seat] not in (None, before[seat]))
 
 
-def _seats(step: Step) -> tuple[Seat, ...]:
+def _seats(step: FactChange) -> tuple[Seat, ...]:
     return tuple(seat for seat in (step.source, step.target) if seat is not None)
 
 
-def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+def _written_changes(
+    row: int, line: WrittenLine, wanted: Some, facts: PossibleFacts
+) -> Iterator[Change]:
     """Yield changes of chooser or contract, of the points, and of the facts behind them."""
     if fits(line.points, wanted):
         yield from _noted_otherwise(row, line, facts)
@@ -276,7 +286,7 @@ def _written_changes(row: int, line: Written, wanted: Some, facts: Facts) -> Ite
         yield replace(change, guessed=True)
 
 
-def _noted_otherwise(row: int, line: Written, facts: Facts) -> Iterator[Change]:
+def _noted_otherwise(row: int, line: WrittenLine, facts: PossibleFacts) -> Iterator[Change]:
     """Yield another contract or chooser than the one noted with an impossible line."""
     if (line.contract is None and line.chooser is None) or facts.is_possible(line):
         return
@@ -291,7 +301,7 @@ def _noted_otherwise(row: int, line: Written, facts: Facts) -> Iterator[Change]:
             yield Change(kind, cost(kind), row, None, same, same, (seat,), frame=chooser)
 
 
-def _guessed(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+def _guessed(row: int, line: WrittenLine, wanted: Some, facts: PossibleFacts) -> Iterator[Change]:
     """Yield changes of facts that may stand behind the line.
 
     Of some of them with a double that changes no number until its card is another seat's."""
@@ -314,7 +324,9 @@ def _guessed(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Ch
             yield from _fact_changes(row, doubled, line.points, wanted, facts, moves_of_doubled)
 
 
-def _reckoned_otherwise(row: int, line: Written, wanted: Some, facts: Facts) -> Iterator[Change]:
+def _reckoned_otherwise(
+    row: int, line: WrittenLine, wanted: Some, facts: PossibleFacts
+) -> Iterator[Change]:
     """Yield points that were worked out for another contract or another chooser."""
     contracts = facts.offers if line.contract is not None else ()
     choosers = SEATS if line.chooser is not None else ()
@@ -327,11 +339,11 @@ def _reckoned_otherwise(row: int, line: Written, wanted: Some, facts: Facts) -> 
                     yield change
 
 
-def _is_noted(line: Written, entry: Entry) -> bool:
+def _is_noted(line: WrittenLine, entry: Entry) -> bool:
     return line.contract in (None, entry.contract) and line.chooser in (None, entry.chooser)
 
 
-def _framed(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+def _framed(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[FactChange]:
     return frame_steps(entry, ruleset)
 
 
@@ -343,7 +355,7 @@ def _whole(wanted: Some) -> Four | None:
 
 
 def _renumbered(
-    line: Written, wanted: Some, facts: Facts
+    line: WrittenLine, wanted: Some, facts: PossibleFacts
 ) -> Iterator[tuple[Four, tuple[Seat, ...], str]]:
     for seat in SEATS:
         for number in other_values(line, seat, wanted, facts):
@@ -376,7 +388,7 @@ def _with(four: Four, seat: Seat, number: int) -> Four:
 # -- changes of a total
 
 
-def _total_change(sheet: Sheet, slip: Slip) -> Change:
+def _total_change(sheet: WrittenSheet, slip: AddingSlip) -> Change:
     before, now = numbers(sheet, slip)
     seats = tuple(seat for seat in SEATS if before[seat] is not None)
     price = cost(slip.kind) + (LATE if slip.late else 0)

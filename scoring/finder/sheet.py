@@ -17,7 +17,7 @@ type Some = tuple[int | None, int | None, int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLine:
     """A line of which only the points are known for certain; what else is None is unknown too."""
 
     points: Four
@@ -49,17 +49,17 @@ class Fixed:
     beside: bool = False
 
 
-type Line = Written | Entered | Fixed
+type Line = WrittenLine | Entered | Fixed
 
 type TotalKind = Literal["running", "kingdom", "match"]
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class WrittenTotal:
     """A total as written.
 
-    `rows` are the positions in `Sheet.lines` of the lines that it adds up; `points` are None where
-    there is no number."""
+    `rows` are the positions in `WrittenSheet.lines` of the lines that it adds up; `points` are None
+    where there is no number."""
 
     kind: TotalKind
     rows: tuple[int, ...]
@@ -80,7 +80,7 @@ class Disagreement(NamedTuple):
         return self.written - self.summed
 
 
-class Run(NamedTuple):
+class TotalsRun(NamedTuple):
     """Consecutive totals that are off by the same amounts, and whether they include the last."""
 
     totals: tuple[int, ...]
@@ -89,11 +89,11 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class WrittenSheet:
     """Lines in their order, and totals in any order."""
 
     lines: Sequence[Line]
-    totals: Sequence[Total] = ()
+    totals: Sequence[WrittenTotal] = ()
 
     @cached_property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -110,13 +110,13 @@ class Sheet:
                         yield Disagreement(place, seat, written, summed)
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> tuple[TotalsRun, ...]:
         """The disagreements, with those that continue from total to total joined."""
         of_seat = [(seat, *run) for seat in SEATS for run in self._runs_of(seat)]
         found: dict[tuple[tuple[int, ...], bool], list[tuple[Seat, int]]] = {}
         for seat, totals, off_by, to_the_end in of_seat:
             found.setdefault((totals, to_the_end), []).append((seat, off_by))
-        return tuple(Run(totals, tuple(off), end) for (totals, end), off in found.items())
+        return tuple(TotalsRun(totals, tuple(off), end) for (totals, end), off in found.items())
 
     def _runs_of(self, seat: Seat) -> Iterator[tuple[tuple[int, ...], int, bool]]:
         off = {d.total: d.off_by for d in self.disagreements if d.seat == seat}

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check, doublable
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
-from scoring.rules.deal.doubling import Capture, asks_for_leader, captures
+from scoring.rules.deal.doubling import DoubledCapture, asks_for_leader, captures
 from scoring.rules.deal.points import kabbout_by, taken_counts
 from scoring.rules.items import COUNTED
 from scoring.rules.rulesets.offers import any_offer
@@ -53,7 +53,7 @@ type Holder = Seat | None
 SUIT_OF = {"QH": Item.HEARTS, "QD": Item.DIAMONDS}
 
 
-class Step(NamedTuple):
+class FactChange(NamedTuple):
     """A single change: the facts after it, and what was changed.
 
     `count` of `item`, or `card`, went from `source` to `target`; of doubles and the like these are
@@ -70,7 +70,9 @@ class Step(NamedTuple):
     frame: Mapping[str, Any] = MappingProxyType({})
 
 
-def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -> Iterator[Step]:
+def steps(
+    entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()
+) -> Iterator[FactChange]:
     """Yield every single change of a possible entry.
 
     Some of them twice, some of them impossible: callers check the points first, then `is_possible`.
@@ -94,7 +96,7 @@ def steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat] = frozenset()) -
                 yield from _led(step, ruleset)
 
 
-def _may_touch(step: Step, entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> bool:
+def _may_touch(step: FactChange, entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> bool:
     """Return whether a step can change the seats in `must`.
 
     Moved cards affect those who had and have them, and whoever doubled or led."""
@@ -114,7 +116,7 @@ def is_possible(entry: Entry, ruleset: Ruleset) -> bool:
     return not check(entry, ruleset)
 
 
-def after(entry: Entry, step: Step) -> Entry:
+def after(entry: Entry, step: FactChange) -> Entry:
     """Return the entry after the step."""
     return replace(entry, tally=step.tally, **step.frame)
 
@@ -152,28 +154,28 @@ _PLAIN_KEYS = (
 )
 
 
-def _captured(tally: Tally, ruleset: Ruleset) -> Iterator[tuple[Card, Capture]]:
+def _captured(tally: Tally, ruleset: Ruleset) -> Iterator[tuple[Card, DoubledCapture]]:
     return ((capture.card, capture) for capture in captures(tally, ruleset))
 
 
 # -- what was played, and who chose it
 
 
-def frame_steps(entry: Entry, ruleset: Ruleset) -> Iterator[Step]:
+def frame_steps(entry: Entry, ruleset: Ruleset) -> Iterator[FactChange]:
     """Yield another chooser, forced or not, another contract; the facts stay."""
     tally, chooser = entry.tally, entry.chooser
     if chooser is not None and (ruleset.chooser_factor != 1 or tally.forfeited):
         for seat in SEATS:
             if seat != chooser:
                 frame = {"chooser": seat}
-                yield Step("chooser", tally, source=chooser, target=seat, frame=frame)
+                yield FactChange("chooser", tally, source=chooser, target=seat, frame=frame)
     if ruleset.forced_factor != 1:
         kind = "forced_extra" if entry.forced else "forced_missing"
-        yield Step(kind, tally, frame={"forced": not entry.forced})
+        yield FactChange(kind, tally, frame={"forced": not entry.forced})
     for contract in any_offer(ruleset):
         changed = _counted_as(contract, entry, ruleset)
         if changed:
-            yield Step("contract", changed, frame={"contract": contract})
+            yield FactChange("contract", changed, frame={"contract": contract})
 
 
 def _counted_as(contract: Contract, entry: Entry, ruleset: Ruleset) -> Tally | None:
@@ -194,12 +196,12 @@ def _counted_as(contract: Contract, entry: Entry, ruleset: Ruleset) -> Tally | N
 # -- the special games, and who was at fault
 
 
-def _places(tally: Tally) -> Iterator[Step]:
+def _places(tally: Tally) -> Iterator[FactChange]:
     order = tally.finish_order or ()
     for one, other in combinations(range(len(order)), 2):
         changed = list(order)
         changed[one], changed[other] = order[other], order[one]
-        yield Step(
+        yield FactChange(
             "places",
             replace(tally, finish_order=tuple(changed)),
             source=order[one],
@@ -208,25 +210,25 @@ def _places(tally: Tally) -> Iterator[Step]:
         )
 
 
-def _losers(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+def _losers(tally: Tally, ruleset: Ruleset) -> Iterator[FactChange]:
     """Yield other losers without the cards, which would contradict them."""
     others: tuple[Holder, ...] = (*SEATS, None) if ruleset.fifty_one_may_end_unlost else SEATS
     for seat in others:
         if seat != tally.loser:
             changed = replace(tally, loser=seat, plays=None)
-            yield Step("loser", changed, source=tally.loser, target=seat)
+            yield FactChange("loser", changed, source=tally.loser, target=seat)
 
 
-def _offenders(key: str, now: Seat, tally: Tally) -> Iterator[Step]:
+def _offenders(key: str, now: Seat, tally: Tally) -> Iterator[FactChange]:
     for seat in SEATS:
         if seat != now:
-            yield Step("offender", _with(tally, key, seat), source=now, target=seat)
+            yield FactChange("offender", _with(tally, key, seat), source=now, target=seat)
 
 
 # -- trick contracts
 
 
-def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[FactChange]:
     tally, items = entry.tally, entry.contract.items
     for item in items:
         if item in COUNTED:
@@ -243,7 +245,7 @@ def _trick_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Itera
         yield from _offenders("revoke_by", tally.revoke_by, tally)
 
 
-def moves_of_doubled(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+def moves_of_doubled(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[FactChange]:
     """Yield the single changes that may move a doubled card."""
     cards = {double.card for double in entry.tally.doubles}
     for step in steps(entry, ruleset, must):
@@ -281,7 +283,7 @@ def _holders(tally: Tally) -> tuple[Holder, ...]:
 
 def _count_steps(
     item: Item, tally: Tally, ruleset: Ruleset, must: frozenset[Seat]
-) -> Iterator[Step]:
+) -> Iterator[FactChange]:
     taken = list(taken_counts(item, tally))
     everything = ruleset.how_many(item)
     have = [*taken, everything - sum(taken)]  # the last is nobody's
@@ -294,7 +296,7 @@ def _count_steps(
             changed[source] -= count
             changed[target] += count
             swaps = count > 1 and changed[source] == have[target]
-            yield Step(
+            yield FactChange(
                 "swapped" if swaps else "moved",
                 _with(tally, item, tuple(changed[:4])),
                 item,
@@ -304,7 +306,7 @@ def _count_steps(
             )
 
 
-def _queen_steps(tally: Tally) -> Iterator[Step]:
+def _queen_steps(tally: Tally) -> Iterator[FactChange]:
     takers = dict(tally.queens_taken_by or {})
     of: dict[Holder, list[Card]] = {holder: [] for holder in _holders(tally)}
     for card in QUEENS:
@@ -314,17 +316,17 @@ def _queen_steps(tally: Tally) -> Iterator[Step]:
             for cards in combinations(of[source], count):
                 changed = _with_queens(tally, dict.fromkeys(cards, target))
                 one = cards[0] if count == 1 else None
-                yield Step("moved", changed, Item.QUEENS, count, one, source, target)
+                yield FactChange("moved", changed, Item.QUEENS, count, one, source, target)
     for source, target in combinations(of, 2):
         if of[source] and of[target]:
             new = {**dict.fromkeys(of[source], target), **dict.fromkeys(of[target], source)}
             changed = _with_queens(tally, new)
-            yield Step("swapped", changed, Item.QUEENS, source=source, target=target)
+            yield FactChange("swapped", changed, Item.QUEENS, source=source, target=target)
     for one, other in combinations(QUEENS, 2):
         if takers.get(one) != takers.get(other):
             changed = _with_queens(tally, {one: takers.get(other), other: takers.get(one)})
             seats = (takers.get(one), takers.get(other))
-            yield Step("exchanged", changed, Item.QUEENS, 1, one, *seats)
+            yield FactChange("exchanged", changed, Item.QUEENS, 1, one, *seats)
 
 
 def _with_queens(tally: Tally, new: Mapping[Card, Holder]) -> Tally:
@@ -333,16 +335,16 @@ def _with_queens(tally: Tally, new: Mapping[Card, Holder]) -> Tally:
     return replace(tally, queens_taken_by=taken, queens=None)
 
 
-def _taker_steps(item: Item, tally: Tally) -> Iterator[Step]:
+def _taker_steps(item: Item, tally: Tally) -> Iterator[FactChange]:
     key = "king_taken_by" if item is Item.KING else "last_trick_by"
     card = KING_OF_HEARTS if item is Item.KING else None
     now = getattr(tally, key)
     for holder in _holders(tally):
         if holder != now:
-            yield Step("taker", _with(tally, key, holder), item, 1, card, now, holder)
+            yield FactChange("taker", _with(tally, key, holder), item, 1, card, now, holder)
 
 
-def _card_steps(items: Sequence[Item], tally: Tally) -> Iterator[Step]:
+def _card_steps(items: Sequence[Item], tally: Tally) -> Iterator[FactChange]:
     """Yield moves of a card that counts twice, with both its counts."""
     if Item.KING in items and Item.HEARTS in items:
         for step in _taker_steps(Item.KING, tally):
@@ -355,23 +357,23 @@ def _card_steps(items: Sequence[Item], tally: Tally) -> Iterator[Step]:
                 yield from _with_suit(suit, step)
 
 
-def _queen_card_steps(card: Card, tally: Tally) -> Iterator[Step]:
+def _queen_card_steps(card: Card, tally: Tally) -> Iterator[FactChange]:
     if tally.queens_taken_by:
         now = tally.queens_taken_by.get(card)
         for holder in _holders(tally):
             if holder != now:
                 changed = _with_queens(tally, {card: holder})
-                yield Step("card", changed, Item.QUEENS, 1, card, now, holder)
+                yield FactChange("card", changed, Item.QUEENS, 1, card, now, holder)
         return
     counts = tally.queens or _NONE
     for source, target in permutations(_holders(tally), 2):
         changed_counts = _shifted(counts, source, target)
         if min(changed_counts) >= 0:
             changed = replace(tally, queens=changed_counts)
-            yield Step("card", changed, Item.QUEENS, 1, card, source, target)
+            yield FactChange("card", changed, Item.QUEENS, 1, card, source, target)
 
 
-def _with_suit(suit: Item, step: Step) -> Iterator[Step]:
+def _with_suit(suit: Item, step: FactChange) -> Iterator[FactChange]:
     counts = _shifted(getattr(step.tally, suit), step.source, step.target)
     if min(counts) >= 0:
         yield step._replace(kind="card", tally=_with(step.tally, suit, counts))
@@ -389,7 +391,7 @@ def _shifted(counts: Counts, source: Holder, target: Holder) -> Counts:
 # -- doubles
 
 
-def _double_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[Step]:
+def _double_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iterator[FactChange]:
     """Yield another doubler, or none, or one where there was none."""
     tally = entry.tally
     now = {double.card: double.by for double in tally.doubles}
@@ -401,7 +403,7 @@ def _double_steps(entry: Entry, ruleset: Ruleset, must: frozenset[Seat]) -> Iter
                 kind = _double_kind(now.get(card), by)
                 for changed in _named(card, entry, replace(tally, doubles=doubles), ruleset):
                     item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
-                    yield Step(kind, changed, item, 1, card, now.get(card), by)
+                    yield FactChange(kind, changed, item, 1, card, now.get(card), by)
 
 
 def _untold(ruleset: Ruleset) -> int:
@@ -454,7 +456,7 @@ def _named(card: Card, entry: Entry, tally: Tally, ruleset: Ruleset) -> Iterator
 # -- who led
 
 
-def _leader_steps(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
+def _leader_steps(tally: Tally, ruleset: Ruleset) -> Iterator[FactChange]:
     if not asks_for_leader(ruleset):
         return
     for capture in captures(tally, ruleset):
@@ -464,10 +466,10 @@ def _leader_steps(tally: Tally, ruleset: Ruleset) -> Iterator[Step]:
             if seat != capture.leader:
                 changed = _with_leader(tally, capture.card, seat)
                 seats = (capture.leader, seat)
-                yield Step("leader", changed, capture.item, 1, capture.card, *seats)
+                yield FactChange("leader", changed, capture.item, 1, capture.card, *seats)
 
 
-def _led(step: Step, ruleset: Ruleset) -> Iterator[Step]:
+def _led(step: FactChange, ruleset: Ruleset) -> Iterator[FactChange]:
     """Yield the step once for each possible leader of the tricks whose leader now matters."""
     lacking = _lacking(step.tally, ruleset)
     for way in product(SEATS, repeat=len(lacking)):

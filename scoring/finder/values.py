@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoring.finder.facts import Facts, at_fault, kabbouts, orders
+from scoring.finder.facts import PossibleFacts, at_fault, kabbouts, orders
 from scoring.finder.prices import Prices
-from scoring.finder.sheet import Some, Written
+from scoring.finder.sheet import Some, WrittenLine
 from scoring.rules.seats import SEATS, Seat
 
 
-def other_values(line: Written, seat: Seat, wanted: Some, facts: Facts) -> Iterator[int]:
+def other_values(
+    line: WrittenLine, seat: Seat, wanted: Some, facts: PossibleFacts
+) -> Iterator[int]:
     """Return the number that is wanted of this seat.
 
     Where none is, every number that could make the line possible. Never the one that is there."""
@@ -24,7 +26,7 @@ def other_values(line: Written, seat: Seat, wanted: Some, facts: Facts) -> Itera
     yield from sorted(found - {there})
 
 
-def _values(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
+def _values(line: WrittenLine, seat: Seat, prices: Prices) -> Iterator[int]:
     special = prices.contract.special
     turned = orders() if special == "trex" else kabbouts(prices)
     for tally in (*turned, *at_fault(prices)):
@@ -35,7 +37,7 @@ def _values(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
         yield from _completions(line, seat, prices)
 
 
-def _completions(line: Written, seat: Seat, prices: Prices) -> Iterator[int]:
+def _completions(line: WrittenLine, seat: Seat, prices: Prices) -> Iterator[int]:
     """Return what is missing to each possible sum."""
     factors, points = prices.factors, line.points
     others = [other for other in SEATS if other != seat]

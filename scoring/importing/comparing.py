@@ -14,7 +14,7 @@ from scoring.rules.seats import SEATS
 NOTHING: Four = (0, 0, 0, 0)
 
 
-class Written(NamedTuple):
+class WrittenPoints(NamedTuple):
     """Points and running totals of a deal as they are in the file, None where they are missing."""
 
     scores: Four | None
@@ -22,7 +22,7 @@ class Written(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Slip:
+class PointsSlip:
     """A place where the file does not add up; `deal` 0: the totals of the match."""
 
     deal: int
@@ -32,8 +32,8 @@ class Slip:
 
 
 def slips(
-    written: Sequence[Written], worth: Sequence[Four | None], totals: Four | None
-) -> list[Slip]:
+    written: Sequence[WrittenPoints], worth: Sequence[Four | None], totals: Four | None
+) -> list[PointsSlip]:
     """Yield where points or totals are wrong.
 
     A running total is compared with the one before it, so that a mistake shows where it was made
@@ -43,17 +43,19 @@ def slips(
     if totals is not None and not found and len(known) == len(written):
         right = total(known)
         if totals != right:
-            found.append(Slip(0, "totals", FaultCode.WRONG_MATCH_TOTAL, _both(right, totals)))
+            found.append(PointsSlip(0, "totals", FaultCode.WRONG_MATCH_TOTAL, _both(right, totals)))
     return found
 
 
-def _points(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterator[Slip]:
+def _points(written: Sequence[WrittenPoints], worth: Sequence[Four | None]) -> Iterator[PointsSlip]:
     for deal, (line, right) in enumerate(zip(written, worth, strict=True), start=1):
         if line.scores is not None and right is not None and line.scores != right:
-            yield Slip(deal, "scores", FaultCode.WRONG_POINTS, _both(right, line.scores))
+            yield PointsSlip(deal, "scores", FaultCode.WRONG_POINTS, _both(right, line.scores))
 
 
-def _running(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterator[Slip]:
+def _running(
+    written: Sequence[WrittenPoints], worth: Sequence[Four | None]
+) -> Iterator[PointsSlip]:
     """Yield whether the step from one running total to the next is right.
 
     From the totals before (as they are in the file, or as they should be), by the points as they
@@ -70,7 +72,9 @@ def _running(written: Sequence[Written], worth: Sequence[Four | None]) -> Iterat
             is_slip = bool(after) and line.totals not in after
             if is_slip:
                 expected = right if right in after else min(after)
-                yield Slip(deal, "totals", FaultCode.WRONG_RUNNING, _both(expected, line.totals))
+                yield PointsSlip(
+                    deal, "totals", FaultCode.WRONG_RUNNING, _both(expected, line.totals)
+                )
             before = {line.totals, *(after if is_slip else ())}
             right = right if is_slip else line.totals
 

@@ -21,7 +21,7 @@ FIRST_LINES = 50
 """Among these are the headings."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table: its line, its values, and which of them are formulas or errors."""
 
     line: int
@@ -45,7 +45,7 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
+def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[TableRow]:
     """Yield the rows that are not blank; expects text that is known to be UTF-8."""
     text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
     try:
@@ -54,7 +54,7 @@ def csv_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row]:
         text.detach()
 
 
-def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
+def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[TableRow]:
     lines = list(islice(text, FIRST_LINES))
     skipped, separator = _named_separator(lines)
     csv.field_size_limit(LONGEST_CELL)
@@ -70,7 +70,7 @@ def _rows(text: io.TextIOWrapper, limits: Limits) -> Iterator[Row]:
                     file_fault(FaultCode.TOO_MANY_COLUMNS, place, limit=limits.columns)
                 )
             if any(cell.strip() for cell in cells):
-                yield Row(begun + skipped, list(cells))
+                yield TableRow(begun + skipped, list(cells))
             begun = reader.line_num + 1
     except csv.Error as error:
         code = FaultCode.LONG_CELL if "field larger" in str(error) else FaultCode.BROKEN_QUOTES

@@ -13,7 +13,7 @@ from datetime import datetime
 from scoring.importing.comparing import NOTHING
 from scoring.importing.dates import Dates
 from scoring.importing.faults import NOWHERE, Fault, FaultCode, Path, Place, Raw
-from scoring.importing.notes import Notes, quoted
+from scoring.importing.notes import MatchNotes, quoted
 from scoring.importing.own_tables import REASONS
 from scoring.importing.playing import FoundDeal, Playing
 from scoring.rules import PRESETS, Problem, ProblemCode, Ruleset, RulesRefused, ruleset
@@ -57,7 +57,7 @@ def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
     """Return everything of the match that can be read, and all that is wrong with it.
 
     What was played at `end` or later is refused."""
-    notes = Notes(raw, dates, end)
+    notes = MatchNotes(raw, dates, end)
     for path, problem in raw.problems:
         notes.add(path, problem, _number_at(path, raw))
     names = _names(raw, notes)
@@ -124,7 +124,7 @@ def _number_at(path: Path, raw: Raw) -> int | None:
     return number if type(number) is int else None
 
 
-def _names(raw: Raw, notes: Notes) -> tuple[str, ...]:
+def _names(raw: Raw, notes: MatchNotes) -> tuple[str, ...]:
     given = raw.data.get("players")
     if not isinstance(given, list) or len(given) != len(SEATS):
         notes.say(("players",), FaultCode.FOUR_PLAYERS)
@@ -135,7 +135,7 @@ def _names(raw: Raw, notes: Notes) -> tuple[str, ...]:
     return tuple(name if isinstance(name, str) else "" for name in given)
 
 
-def _rules(raw: Raw, notes: Notes) -> tuple[Ruleset | None, str]:
+def _rules(raw: Raw, notes: MatchNotes) -> tuple[Ruleset | None, str]:
     """Return the ruleset and the name of its preset.
 
     A system comes with all options that differ from it, a preset with those that differ from that.

@@ -14,7 +14,7 @@ from scoring.rules.seats import Seat, is_seat
 LONGEST_QUOTE = 40
 
 
-class Notes:
+class MatchNotes:
     """Problems by path; positions are looked up at the end, since nearly every match has none."""
 
     def __init__(self, raw: Raw, dates: Dates, end: datetime | None = None) -> None:

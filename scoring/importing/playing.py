@@ -8,9 +8,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from scoring.importing.comparing import Written, slips, total
+from scoring.importing.comparing import WrittenPoints, slips, total
 from scoring.importing.faults import FaultCode, Path
-from scoring.importing.notes import Notes, quoted
+from scoring.importing.notes import MatchNotes, quoted
 from scoring.rules import Entry, Problem, ProblemCode, Ruleset, RulesRefused, points, read_entry
 from scoring.rules.contracts import Contract
 from scoring.rules.course import Played
@@ -42,7 +42,11 @@ class Playing:
     Continues after a wrong deal, so that all that is wrong is reported at once."""
 
     def __init__(
-        self, notes: Notes, rules: Ruleset, first_chooser: Seat | None, first_dealer: Seat | None
+        self,
+        notes: MatchNotes,
+        rules: Ruleset,
+        first_chooser: Seat | None,
+        first_dealer: Seat | None,
     ) -> None:
         self.notes = notes
         self.rules = rules
@@ -148,7 +152,7 @@ class Playing:
         return None if reading.problems else reading.entry
 
 
-def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
+def in_order(rows: Sequence[Any], notes: MatchNotes) -> list[int]:
     """Return the positions of the deals in the order of their numbers, which have no gap.
 
     Numbers count from 1. Where a deal has no number the order stays."""
@@ -172,14 +176,14 @@ def in_order(rows: Sequence[Any], notes: Notes) -> list[int]:
     return order
 
 
-def _wrong_number(place: int, expected: int, number: int, notes: Notes) -> None:
+def _wrong_number(place: int, expected: int, number: int, notes: MatchNotes) -> None:
     is_twice = number == expected - 1 and number > 0
     found = max(min(number, HIGHEST), -HIGHEST)
     code = FaultCode.DEAL_TWICE if is_twice else ProblemCode.WRONG_NUMBER
     notes.say(("deals", place, "deal_number"), code, found, expected=expected, found=found)
 
 
-def _contract(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Contract | None:
+def _contract(way: Path, row: Mapping[str, Any], number: int, notes: MatchNotes) -> Contract | None:
     value = row.get("contract")
     if value is None:
         notes.say((*way, "contract"), ProblemCode.MISSING, number)
@@ -200,12 +204,12 @@ def _misspelt(facts: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(FaultCode.UNKNOWN_FACT, "input", {"found": quoted(key)})
 
 
-def _written(way: Path, row: Mapping[str, Any], number: int, notes: Notes) -> Written:
+def _written(way: Path, row: Mapping[str, Any], number: int, notes: MatchNotes) -> WrittenPoints:
     scores = _four((*way, "scores"), row.get("scores"), number, notes)
-    return Written(scores, _four((*way, "totals"), row.get("totals"), number, notes))
+    return WrittenPoints(scores, _four((*way, "totals"), row.get("totals"), number, notes))
 
 
-def _four(path: Path, value: object, number: int | None, notes: Notes) -> Four | None:
+def _four(path: Path, value: object, number: int | None, notes: MatchNotes) -> Four | None:
     """Return four whole numbers, None where none are given or they are invalid."""
     if value is None:
         return None

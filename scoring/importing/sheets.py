@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.importing import values
 from scoring.importing.columns import BY_NAME, NEEDED, Column
-from scoring.importing.csv_rows import Row
+from scoring.importing.csv_rows import TableRow
 from scoring.importing.faults import (
     Fault,
     FaultCode,
@@ -40,7 +40,7 @@ LONGEST_QUOTE = 40
 
 
 @dataclass(frozen=True)
-class Head:
+class TableHead:
     """The position of each known column; `ignored` are unknown headings."""
 
     columns: Mapping[int, Column]
@@ -61,7 +61,7 @@ class Head:
 class _Draft:
     """A match that is being put together from rows."""
 
-    first: Row
+    first: TableRow
     data: dict[str, Any] = field(default_factory=dict)
     places: dict[Path, Place] = field(default_factory=dict)
     problems: list[tuple[Path, Problem]] = field(default_factory=list)
@@ -84,11 +84,11 @@ class _Draft:
         return self.places.get(path, self.first.place(0))
 
 
-def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | Note]:
+def raw_matches(rows: Iterable[TableRow | Note], limits: Limits) -> Iterator[Raw | Note]:
     """Yield the matches of a table; raises `Unreadable` where nothing of it can be imported."""
-    head: Head | None = None
+    head: TableHead | None = None
     draft: _Draft | None = None
-    above: list[Row] = []
+    above: list[TableRow] = []
     left_out: list[int] = []
     deals = 0
     for each in rows:
@@ -123,19 +123,19 @@ def raw_matches(rows: Iterable[Row | Note], limits: Limits) -> Iterator[Raw | No
         yield Note("left_out_rows", _numbers(left_out))
 
 
-def _insist_on_limit(rows: int, row: Row, limits: Limits) -> None:
+def _insist_on_limit(rows: int, row: TableRow, limits: Limits) -> None:
     if rows > limits.deals:
         raise Unreadable(file_fault(FaultCode.TOO_MANY_DEALS, row.place(0), limit=limits.deals))
 
 
-def _as_written(row: Row | Note, head: Head | None) -> Row | Note:
+def _as_written(row: TableRow | Note, head: TableHead | None) -> TableRow | Note:
     """Return a row of our own export without the marks against formulas."""
     if isinstance(row, Note) or row.is_workbook or head is None or not head.is_own:
         return row
     return row._replace(cells=[unmarked(cell) for cell in row.cells])
 
 
-def _no_deals(head: Head | None, above: Sequence[Row]) -> Fault:
+def _no_deals(head: TableHead | None, above: Sequence[TableRow]) -> Fault:
     """Return why a table has no deals."""
     if not above:
         return file_fault(FaultCode.EMPTY_FILE)
@@ -153,18 +153,18 @@ def _numbers(lines: Sequence[int]) -> tuple[str, ...]:
 # -- the headings
 
 
-def _missing(row: Row) -> list[str]:
+def _missing(row: TableRow) -> list[str]:
     """Return needed columns that have no heading in this row."""
     found = {values.heading(cell) for cell in row.cells}
     return [name for name in NEEDED if name not in found]
 
 
-def _likest_head(rows: Sequence[Row]) -> Row:
+def _likest_head(rows: Sequence[TableRow]) -> TableRow:
     """Return the row most like headings; a title may be above them."""
     return min(rows, key=lambda row: len(_missing(row)))
 
 
-def read_head(row: Row) -> Head:
+def read_head(row: TableRow) -> TableHead:
     """Return the headings.
 
     Every needed column must be there, and none twice."""
@@ -180,10 +180,10 @@ def read_head(row: Row) -> Head:
                 file_fault(FaultCode.COLUMN_TWICE, row.place(place), column=column.name)
             )
     ignored = tuple(name[:LONGEST_QUOTE] for name in names if name and name not in known)
-    return Head(columns, ignored, len(names))
+    return TableHead(columns, ignored, len(names))
 
 
-def _holds_no_deal(row: Row, head: Head) -> bool:
+def _holds_no_deal(row: TableRow, head: TableHead) -> bool:
     """Return whether a row is headings again, a title, or totals.
 
     Totals are numbers under the columns of a deal without the deal's own number."""
@@ -215,7 +215,7 @@ def is_number(cell: values.Cell) -> bool:
 # -- which rows belong together
 
 
-def _match_texts(row: Row, head: Head) -> dict[str, str]:
+def _match_texts(row: TableRow, head: TableHead) -> dict[str, str]:
     """Return what the row says of its match, as text."""
     found = {
         column.name: values.same_text(values.as_text(_cell(row, place)))
@@ -225,7 +225,7 @@ def _match_texts(row: Row, head: Head) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
-def _goes_on(draft: _Draft, row: Row, head: Head) -> bool:
+def _goes_on(draft: _Draft, row: TableRow, head: TableHead) -> bool:
     """Return whether the row belongs to the match before it.
 
     By the name of the match where one is given, else by everything that is said of the match, until
@@ -239,7 +239,7 @@ def _goes_on(draft: _Draft, row: Row, head: Head) -> bool:
     return all(texts[name] == draft.texts.get(name) for name in who_and_when)
 
 
-def _begun(row: Row, head: Head) -> _Draft:
+def _begun(row: TableRow, head: TableHead) -> _Draft:
     draft = _Draft(row, texts=_match_texts(row, head))
     draft.data |= {"players": [None] * 4, "deals": []}
     draft.places[()] = row.place(0)
@@ -255,7 +255,7 @@ def _begun(row: Row, head: Head) -> _Draft:
 # -- one row, one deal
 
 
-def _add_row(draft: _Draft, row: Row, head: Head) -> None:
+def _add_row(draft: _Draft, row: TableRow, head: TableHead) -> None:
     """Add the deal of this row, if it has one and not only cells outside the table."""
     if any(_says(row, place) for place in head.columns):
         _add_deal(draft, row, head)
@@ -263,7 +263,7 @@ def _add_row(draft: _Draft, row: Row, head: Head) -> None:
         _note_outside(draft, ("outside", row.line), row, head)
 
 
-def _note_outside(draft: _Draft, way: Path, row: Row, head: Head) -> None:
+def _note_outside(draft: _Draft, way: Path, row: TableRow, head: TableHead) -> None:
     """Note cells to the right of the headings."""
     place = next((each for each in range(head.width, len(row.cells)) if _says(row, each)), None)
     if place is None:
@@ -274,7 +274,7 @@ def _note_outside(draft: _Draft, way: Path, row: Row, head: Head) -> None:
     draft.problems.append(((*way, "outside"), Problem(code, "", found)))
 
 
-def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
+def _add_deal(draft: _Draft, row: TableRow, head: TableHead) -> None:
     deal: dict[str, Any] = {"input": {}}
     way: Path = ("deals", len(draft.data["deals"]))
     draft.data["deals"].append(deal)
@@ -301,7 +301,7 @@ def _add_deal(draft: _Draft, row: Row, head: Head) -> None:
     draft.has_first_deal |= deal.get("deal_number") == FIRST
 
 
-def _compare(draft: _Draft, row: Row, head: Head) -> None:
+def _compare(draft: _Draft, row: TableRow, head: TableHead) -> None:
     """Check that a later row says the same of the match as the first."""
     texts = _match_texts(row, head)
     for place, column in head.columns.items():
@@ -313,7 +313,7 @@ def _compare(draft: _Draft, row: Row, head: Head) -> None:
             _note(draft, way, row, place, head, FaultCode.DIFFERS)
 
 
-def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: Code) -> None:
+def _note(draft: _Draft, way: Path, row: TableRow, place: int, head: TableHead, code: Code) -> None:
     column = head.columns[place]
     draft.places[way] = row.place(place, column.name)
     found = values.as_text(_cell(row, place))[:LONGEST_QUOTE]
@@ -321,7 +321,7 @@ def _note(draft: _Draft, way: Path, row: Row, place: int, head: Head, code: Code
 
 
 def _put(
-    draft: _Draft, into: dict[str, Any], way: Path, row: Row, place: int, column: Column
+    draft: _Draft, into: dict[str, Any], way: Path, row: TableRow, place: int, column: Column
 ) -> None:
     """Store the value of a cell at its path, or a problem there."""
     path = (*way, *column.path)
@@ -371,17 +371,17 @@ def _shape(deal: dict[str, Any]) -> None:
         facts["doubles"] = [{"card": card, "by": by} for card, by in doubles.items()]
 
 
-def _number(row: Row, head: Head) -> int | None:
+def _number(row: TableRow, head: TableHead) -> int | None:
     """Return the number of the deal."""
     cell = _cell(row, head.place("deal"))
     return values.whole_number(cell) if is_number(cell) else None
 
 
-def _cell(row: Row, place: int) -> values.Cell:
+def _cell(row: TableRow, place: int) -> values.Cell:
     return row.cells[place] if place < len(row.cells) else None
 
 
-def _says(row: Row, place: int) -> bool:
+def _says(row: TableRow, place: int) -> bool:
     return place in row.spoilt or values.as_text(_cell(row, place)) != ""
 
 

@@ -15,7 +15,7 @@ from typing import IO, Any
 from openpyxl import load_workbook
 from openpyxl.styles.numbers import is_datetime
 
-from scoring.importing.csv_rows import Row
+from scoring.importing.csv_rows import TableRow
 from scoring.importing.faults import FaultCode, Note, Place, Unreadable, file_fault
 from scoring.importing.limits import Limits
 from scoring.importing.xlsx_parts import refuse_harmful_parts
@@ -37,7 +37,7 @@ BROKEN = (
 )
 
 
-def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
+def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[TableRow | Note]:
     """Yield the rows that are not blank; formulas and errors are named, not evaluated."""
     _refuse_what_harms(stream, limits)
     try:
@@ -50,7 +50,7 @@ def xlsx_rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
         raise Unreadable(file_fault(FaultCode.BROKEN_FILE)) from None
 
 
-def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
+def _rows(stream: IO[bytes], limits: Limits) -> Iterator[TableRow | Note]:
     book = load_workbook(stream, read_only=True, keep_links=False)
     try:
         sheets = book.worksheets
@@ -79,7 +79,7 @@ def _rows(stream: IO[bytes], limits: Limits) -> Iterator[Row | Note]:
         book.close()
 
 
-def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
+def _row(line: int, cells: Sequence[Any], limits: Limits) -> TableRow | None:
     spoilt = {
         column: FaultCode.FORMULA if cell.data_type == "f" else FaultCode.CELL_ERROR
         for column, cell in enumerate(cells)
@@ -93,7 +93,7 @@ def _row(line: int, cells: Sequence[Any], limits: Limits) -> Row | None:
         raise Unreadable(file_fault(FaultCode.TOO_MANY_COLUMNS, place, limit=limits.columns))
     if not any(value is not None and str(value).strip() for value in values):
         return None
-    return Row(line, values, is_workbook=True, spoilt=spoilt)
+    return TableRow(line, values, is_workbook=True, spoilt=spoilt)
 
 
 def _value(cell: Any) -> Any:

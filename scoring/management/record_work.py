@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
-from scoring.archive.summary import Named, Summary, audited_pieces
+from scoring.archive.summary import BadRecord, Summary, audited_pieces
 from scoring.management.sources import KINDS, NO_FILE, kind_in, opened
 from scoring.replay.archive import Piece, pieces
 
@@ -35,7 +35,7 @@ FAULTS = {
 }
 
 
-class Part(NamedTuple):
+class WorkPart(NamedTuple):
     """Some records of one file, or a block of a packed one that begins at `offset`; and how many
     bytes of the file lie up to its end. A block that cannot be read has a `fault`."""
 
@@ -46,11 +46,11 @@ class Part(NamedTuple):
     fault: str = ""
 
 
-class Found(NamedTuple):
+class PartResult(NamedTuple):
     """What was found in a part."""
 
     summary: Summary
-    named: Sequence[Named] = ()
+    named: Sequence[BadRecord] = ()
     fault: str = ""
 
 
@@ -66,7 +66,7 @@ def found_files(paths: list[str]) -> Iterator[Path]:
             raise CommandError(f"{path}: no such file or folder", returncode=NO_FILE)
 
 
-def parts(files: list[Path]) -> Iterator[Part]:
+def parts(files: list[Path]) -> Iterator[WorkPart]:
     """All there is to audit, in order."""
     for file in files:
         with opened(str(file)) as stream:
@@ -74,20 +74,22 @@ def parts(files: list[Path]) -> Iterator[Part]:
                 yield from packed_parts(file)
                 continue
             for some in itertools.batched(pieces(stream, kind_in(str(file), stream)), BATCH):
-                yield Part(file, stream.tell(), list(some))
+                yield WorkPart(file, stream.tell(), list(some))
 
 
-def packed_parts(file: Path) -> Iterator[Part]:
+def packed_parts(file: Path) -> Iterator[WorkPart]:
     """The blocks of a packed file."""
     needs_numpy(f"{file}: a packed file")
     from scoring.archive.auditing import parts_of
-    from scoring.archive.packed_file import Fault
+    from scoring.archive.packed_file import BlockFault
 
     for each in parts_of(file):
-        if isinstance(each, Fault):
-            yield Part(file, each.offset, fault=fault_words(each.offset, each.reason, each.deals))
+        if isinstance(each, BlockFault):
+            yield WorkPart(
+                file, each.offset, fault=fault_words(each.offset, each.reason, each.deals)
+            )
         else:
-            yield Part(file, each[1], offset=each[0])
+            yield WorkPart(file, each[1], offset=each[0])
 
 
 def fault_words(offset: int, reason: str, deals: int | None) -> str:
@@ -105,27 +107,27 @@ def needs_numpy(what: str) -> None:
         raise CommandError(message, returncode=NO_FILE) from None
 
 
-def audited(part: Part) -> Found:
+def audited(part: WorkPart) -> PartResult:
     """The audit of a part. Needs no database."""
     if part.fault:
-        return Found(Summary(), fault=part.fault)
+        return PartResult(Summary(), fault=part.fault)
     if part.offset is None:
-        return Found(*audited_pieces(part.pieces))
+        return PartResult(*audited_pieces(part.pieces))
     from scoring.archive.auditing import audited_block
 
     found = audited_block(str(part.file), part.offset)
     fault = fault_words(*found.fault) if found.fault else ""
-    return Found(found.summary, found.named, fault)
+    return PartResult(found.summary, found.named, fault)
 
 
 def worked_off(
-    work: Iterator[Part], pool: Executor | None, ahead: int
-) -> Iterator[tuple[Part, Found]]:
+    work: Iterator[WorkPart], pool: Executor | None, ahead: int
+) -> Iterator[tuple[WorkPart, PartResult]]:
     """Each part with what was found, in order; `ahead` parts at a time where others do it."""
     if pool is None:
         yield from ((part, audited(part)) for part in work)
         return
-    waiting: deque[tuple[Part, Future[Found]]] = deque()
+    waiting: deque[tuple[WorkPart, Future[PartResult]]] = deque()
     try:
         for part in work:
             waiting.append((part, pool.submit(audited, part)))
@@ -204,7 +206,7 @@ class State:
             raise CommandError(message, returncode=NO_FILE)
         return kept
 
-    def add(self, found: Found) -> None:
+    def add(self, found: PartResult) -> None:
         """Counts one more part."""
         self.done += 1
         self.summary.merge(found.summary)

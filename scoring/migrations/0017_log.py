@@ -6,7 +6,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 from django.utils import timezone
 
-from scoring.models.log import COVERED, Action, entries
+from scoring.models.log import COVERED, LogAction, entries
 
 
 def begin_log(apps, schema_editor):
@@ -15,7 +15,7 @@ def begin_log(apps, schema_editor):
     for table in COVERED:
         rows = apps.get_model("scoring", table)._base_manager.order_by("pk").iterator()
         for batch in batched(rows, 1000):
-            found = [entry(**each) for each in entries(batch, Action.FOUND, now)]
+            found = [entry(**each) for each in entries(batch, LogAction.FOUND, now)]
             entry.objects.bulk_create(found)
 
 

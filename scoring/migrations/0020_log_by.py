@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from scoring.models.log import Action, entries
+from scoring.models.log import LogAction, entries
 
 NEW = {
     "match": ("club_id",),
@@ -25,7 +25,7 @@ def cover_more(apps, schema_editor):
         newest = dict(told.iterator())
         rows = apps.get_model("scoring", table)._base_manager.order_by("pk").iterator()
         for batch in batched(rows, 1000):
-            found = [_with(each, newest, added) for each in entries(batch, Action.FOUND, now)]
+            found = [_with(each, newest, added) for each in entries(batch, LogAction.FOUND, now)]
             entry.objects.bulk_create(
                 entry(**each) for each in found if each["facts"] != newest.get(each["row_id"])
             )

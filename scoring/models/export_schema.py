@@ -54,7 +54,7 @@ type Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Facts:
+class TableSchema:
     """The schema of one table.
 
     `to_club` are the look-ups that lead from a row to its club; `left_out` what is not exported,
@@ -105,11 +105,13 @@ def _fields(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _of_ledger(model: type[LedgerRow]) -> Facts:
-    return Facts(model.TABLE, model, "match__club", ("id", "match_id", "event_id", *model.FACTS))
+def _of_ledger(model: type[LedgerRow]) -> TableSchema:
+    return TableSchema(
+        model.TABLE, model, "match__club", ("id", "match_id", "event_id", *model.FACTS)
+    )
 
 
-ACCOUNTS = Facts(
+ACCOUNTS = TableSchema(
     "accounts",
     User,
     "",
@@ -120,7 +122,7 @@ ACCOUNTS = Facts(
 )
 """Of an account only who it was: nobody can sign in with what an export says of it."""
 
-PLAYERS = Facts(
+PLAYERS = TableSchema(
     "players",
     Player,
     "club",
@@ -135,7 +137,7 @@ PLAYERS = Facts(
 leaves no installation."""
 
 OF_CLUB = (
-    Facts(
+    TableSchema(
         "club",
         Club,
         "pk",
@@ -146,21 +148,21 @@ OF_CLUB = (
         left_out=_fields("names_version"),
     ),
     ACCOUNTS,
-    Facts(
+    TableSchema(
         "house_rules",
         HouseRules,
         "club",
         _fields("id club_id name preset system options created_at"),
     ),
     PLAYERS,
-    Facts("memberships", Membership, "club", _fields("id club_id user_id role created_at")),
-    Facts(
+    TableSchema("memberships", Membership, "club", _fields("id club_id user_id role created_at")),
+    TableSchema(
         "person_events",
         PersonEvent,
         "club",
         _fields("id club_id player_id other_id kind user_id device at"),
     ),
-    Facts(
+    TableSchema(
         "seasons",
         Season,
         "club",
@@ -169,7 +171,7 @@ OF_CLUB = (
             " minimum counted closed_at closed_by_id created_at"
         ),
     ),
-    Facts(
+    TableSchema(
         "frozen_standings",
         FrozenStanding,
         "season__club",
@@ -178,7 +180,7 @@ OF_CLUB = (
             " total wins places seats rating"
         ),
     ),
-    Facts(
+    TableSchema(
         "evenings",
         Evening,
         "club",
@@ -187,19 +189,19 @@ OF_CLUB = (
             " ended_at created_by_id created_at"
         ),
     ),
-    Facts(
+    TableSchema(
         "evening_players",
         EveningPlayer,
         "evening__club",
         _fields("id evening_id player_id from_round until_round pair"),
     ),
-    Facts(
+    TableSchema(
         "evening_rounds",
         EveningRound,
         "evening__club",
         _fields("id evening_id number method seed drawn_by_id drawn_at"),
     ),
-    Facts(
+    TableSchema(
         "drawn_seats",
         DrawnSeat,
         "round__evening__club",
@@ -208,7 +210,7 @@ OF_CLUB = (
 )
 """In the order in which they stand in a file."""
 
-MATCH = Facts(
+MATCH = TableSchema(
     "match",
     Match,
     "club",
@@ -221,7 +223,7 @@ MATCH = Facts(
     left_out=_fields("lease_device lease_user_id lease_at"),
     came_later=_fields("shifts"),
 )
-EVENT = Facts(
+EVENT = TableSchema(
     "event",
     MatchEvent,
     "match__club",
@@ -230,7 +232,7 @@ EVENT = Facts(
         " entry_key on_version user_id device played_at entered_at"
     ),
 )
-WORDS = Facts("words", Words, "", _fields("id text salt"))
+WORDS = TableSchema("words", Words, "", _fields("id text salt"))
 """Of those events that name them."""
 LEDGER = tuple(
     map(

@@ -99,7 +99,7 @@ LEFT_OUT: Mapping[str, tuple[str, ...]] = {
 """The tables and columns that these words stand for. A test insists that all others are covered."""
 
 
-class Action(models.TextChoices):
+class LogAction(models.TextChoices):
     """What was done to the row."""
 
     WRITTEN = "written"
@@ -115,7 +115,7 @@ class LogEntry(models.Model):
 
     table = models.CharField(max_length=40)
     row_id = models.UUIDField()
-    action = models.CharField(max_length=10, choices=Action)
+    action = models.CharField(max_length=10, choices=LogAction)
     facts = models.TextField(blank=True)
     at = models.DateTimeField()
     by = models.ForeignKey(
@@ -183,21 +183,21 @@ def _plain(field: Any, value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
-def entries(rows: Iterable[models.Model], action: Action, at: datetime) -> list[dict[str, Any]]:
+def entries(rows: Iterable[models.Model], action: LogAction, at: datetime) -> list[dict[str, Any]]:
     """Return the values of one entry for each row."""
     return [
         {
             "table": row._meta.model_name,
             "row_id": row.pk,
             "action": action,
-            "facts": "" if action == Action.REMOVED else facts_of(row),
+            "facts": "" if action == LogAction.REMOVED else facts_of(row),
             "at": at,
         }
         for row in rows
     ]
 
 
-def note(rows: Iterable[models.Model], action: Action = Action.WRITTEN) -> None:
+def note(rows: Iterable[models.Model], action: LogAction = LogAction.WRITTEN) -> None:
     """Add entries for rows that were just written. One query."""
     found = [LogEntry(**each) for each in entries(rows, action, timezone.now())]
     if found:
@@ -268,7 +268,7 @@ def _saved(sender: type[models.Model], instance: models.Model, **kwargs: Any) ->
 
 def _removed(sender: type[models.Model], instance: models.Model, **kwargs: Any) -> None:
     if _is_covered(sender, None):
-        note([instance], Action.REMOVED)
+        note([instance], LogAction.REMOVED)
 
 
 class LoggedQuerySet[M: models.Model](models.QuerySet[M]):

@@ -70,7 +70,7 @@ def _replayed(record: Record, report: bool, bounds: bool) -> Replay:
     return replay(record, record.ruleset(), report)
 
 
-class Mark(NamedTuple):
+class RecordMark(NamedTuple):
     """One code that an audit reports for a record.
 
     `place` is the play, counted from 0, or the line where the code is a notation error."""
@@ -79,11 +79,11 @@ class Mark(NamedTuple):
     place: int | None = None
 
 
-class Verdict(NamedTuple):
+class RecordVerdict(NamedTuple):
     """The result of the audit of one record; without marks nothing is wrong."""
 
     id: str
-    marks: tuple[Mark, ...]
+    marks: tuple[RecordMark, ...]
 
 
 WRONG_CLAIM = "wrong_claim"

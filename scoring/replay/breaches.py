@@ -28,7 +28,7 @@ STOPPING = frozenset({"bad_hands", "out_of_turn", "already_played", "not_held", 
 """What cannot have happened at a table: the replay ends before it."""
 
 
-class Fault(NamedTuple):
+class PlayFault(NamedTuple):
     """What the rules have against one play, and the cards that were legal."""
 
     code: str

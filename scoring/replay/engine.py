@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.replay.breaches import STOPPING, Breach, Fault
+from scoring.replay.breaches import STOPPING, Breach, PlayFault
 from scoring.replay.partial.bounds import bounds_of, can_end
 from scoring.replay.partial.claims import claim_is_possible
 from scoring.replay.play.hands import are_bad, worked_out
@@ -23,7 +23,7 @@ from scoring.rules import Double, Entry, Ruleset, doublable, points
 from scoring.rules.cards import QUEENS, Card
 from scoring.rules.seats import SEATS, Seat
 
-__all__ = ["Replay", "Run", "card_by_card", "replay", "run_record"]
+__all__ = ["Replay", "ReplayRun", "card_by_card", "replay", "run_record"]
 
 
 def replay(record: Record, ruleset: Ruleset, report: bool = True) -> Replay:
@@ -102,7 +102,7 @@ def entry_is_possible(record: Record, found: Replay, entry: Entry, ruleset: Rule
 
 
 @dataclass(slots=True)
-class Run:
+class ReplayRun:
     """A record while it is being replayed."""
 
     table: Table
@@ -143,11 +143,11 @@ class Run:
         """Play one card and return whether the deal goes on."""
         table = self.table
         if seat != table.turn and not self._yielded(number, seat):
-            return self._note(Fault("out_of_turn", ()), number, seat, card)
+            return self._note(PlayFault("out_of_turn", ()), number, seat, card)
         if card in self.played:
-            return self._note(Fault("already_played", ()), number, seat, card)
+            return self._note(PlayFault("already_played", ()), number, seat, card)
         if not self._may_hold(seat, card):
-            return self._note(Fault("not_held", ()), number, seat, card)
+            return self._note(PlayFault("not_held", ()), number, seat, card)
         fault = table.fault(card)  # type: ignore[arg-type]  # only Trex lets a pass come so far
         if fault and not self._note(fault, number, seat, card):
             return False
@@ -175,7 +175,7 @@ class Run:
             return self.hands[seat] is None and card in self.ruleset.deck
         return holder == seat
 
-    def _note(self, fault: Fault, number: int, seat: Seat, card: Card | None) -> bool:
+    def _note(self, fault: PlayFault, number: int, seat: Seat, card: Card | None) -> bool:
         known = fault.code not in STOPPING or (
             fault.code == "not_adjacent" and self.hands[seat] is not None
         )
@@ -201,7 +201,7 @@ class Run:
                 yield Breach("revoke", number, number // 4, seat, card, could)
 
 
-def run_record(record: Record, ruleset: Ruleset) -> Run:
+def run_record(record: Record, ruleset: Ruleset) -> ReplayRun:
     """Return a record replayed with all hands that can be worked out.
 
     The hands must not be bad, and there must be a contract."""
@@ -210,16 +210,16 @@ def run_record(record: Record, ruleset: Ruleset) -> Run:
     return run if hands == record.hands else _run(record, hands, ruleset)
 
 
-def _run(record: Record, hands: Hands, ruleset: Ruleset) -> Run:
+def _run(record: Record, hands: Hands, ruleset: Ruleset) -> ReplayRun:
     assert record.contract is not None
     table = new_table(record.contract, ruleset, hands, leader_of(record, ruleset))
-    run = Run(table, hands, ruleset)
+    run = ReplayRun(table, hands, ruleset)
     run.go(record.plays)
     return run
 
 
 def _doubles(
-    record: Record, run: Run, ruleset: Ruleset
+    record: Record, run: ReplayRun, ruleset: Ruleset
 ) -> tuple[tuple[Double, ...], tuple[Breach, ...]]:
     """Return the doubles that count, and breaches of the others.
 

@@ -27,7 +27,15 @@ from scoring.rules.deal.legality import (
     legal_leads,
     redeal_questions,
 )
-from scoring.rules.deal.points import Factor, Line, Points, points, team_sums, trex_worth, worth
+from scoring.rules.deal.points import (
+    Factor,
+    Points,
+    PointsLine,
+    points,
+    team_sums,
+    trex_worth,
+    worth,
+)
 from scoring.rules.deal.promises import base_total, deal_sum, promised_sum, zero_sum
 from scoring.rules.deal.reading import Reading, fact_keys, read_entry
 from scoring.rules.deal.unlikely_outcomes import UnlikelyOutcome, unlikely_outcomes
@@ -48,9 +56,9 @@ __all__ = [
     "Factor",
     "Guarantee",
     "Item",
-    "Line",
     "Option",
     "Points",
+    "PointsLine",
     "Preset",
     "Problem",
     "ProblemCode",

@@ -30,7 +30,7 @@ STARTS = 6
 
 
 @dataclass(frozen=True)
-class Field:
+class DrawField:
     """The people of a draw and what happened so far.
 
     `people` are in a stable order; `partners` stay together. `byes`: the rounds that somebody sat
@@ -55,7 +55,7 @@ class Seats:
     byes: tuple[Person, ...]
 
 
-def draw(field: Field, method: Method, seed: int) -> Seats:
+def draw(field: DrawField, method: Method, seed: int) -> Seats:
     """Draw the seats of the next round, with as many full tables as possible."""
     units, alone = _units(field, seed)
     size = 2 if field.in_pairs else 4
@@ -82,7 +82,7 @@ def by_lot[T](things: Iterable[T], seed: int, about: str) -> list[T]:
 # ---- Pairs, and who rests
 
 
-def _units(field: Field, seed: int) -> tuple[list[Unit], list[Unit]]:
+def _units(field: DrawField, seed: int) -> tuple[list[Unit], list[Unit]]:
     """Return the people who stay together, and whoever is left without a partner."""
     if not field.in_pairs:
         return [(person,) for person in field.people], []
@@ -95,13 +95,13 @@ def _units(field: Field, seed: int) -> tuple[list[Unit], list[Unit]]:
     return [*pairs, *batched(single, 2)], alone
 
 
-def _resting(field: Field, units: Sequence[Unit], number: int, seed: int) -> list[Unit]:
+def _resting(field: DrawField, units: Sequence[Unit], number: int, seed: int) -> list[Unit]:
     """Return the units that sit out this round."""
     drawn = by_lot(units, seed, "byes")
     return sorted(drawn, key=lambda unit: _rest_key(field, unit))[:number]
 
 
-def _rest_key(field: Field, unit: Unit) -> tuple[Fraction, int]:
+def _rest_key(field: DrawField, unit: Unit) -> tuple[Fraction, int]:
     """Return a sort key: the lowest rests first.
 
     The share of byes in their rounds once they rested in this one too, then the last round in which
@@ -115,12 +115,14 @@ def _rest_key(field: Field, unit: Unit) -> tuple[Fraction, int]:
 # ---- Who sits together
 
 
-def _by_lot(field: Field, units: Sequence[Unit], size: int, seed: int) -> list[tuple[Unit, ...]]:
+def _by_lot(
+    field: DrawField, units: Sequence[Unit], size: int, seed: int
+) -> list[tuple[Unit, ...]]:
     return list(batched(by_lot(units, seed, "tables"), size))
 
 
 def _by_standing(
-    field: Field, units: Sequence[Unit], size: int, seed: int
+    field: DrawField, units: Sequence[Unit], size: int, seed: int
 ) -> list[tuple[Unit, ...]]:
     """Put the best so far at the first table."""
     last = len(field.people) + 1
@@ -128,7 +130,9 @@ def _by_standing(
     return list(batched(sorted(by_lot(units, seed, "tables"), key=ranks.__getitem__), size))
 
 
-def _to_meet(field: Field, units: Sequence[Unit], size: int, seed: int) -> list[tuple[Unit, ...]]:
+def _to_meet(
+    field: DrawField, units: Sequence[Unit], size: int, seed: int
+) -> list[tuple[Unit, ...]]:
     """Let as few as possible meet people whom they have met before.
 
     Nobody meets the same person a third time where that can be avoided."""
@@ -145,7 +149,7 @@ _ways = {"lot": _by_lot, "standing": _by_standing, "meet": _to_meet}
 class _Meetings:
     """The cost of units at one table: the square of how often they met."""
 
-    def __init__(self, field: Field, units: Sequence[Unit]) -> None:
+    def __init__(self, field: DrawField, units: Sequence[Unit]) -> None:
         self.costs: Counter[tuple[Unit, Unit]] = Counter()
         for one, other in combinations(units, 2):
             met = sum(field.met.get(frozenset((a, b)), 0) for a in one for b in other)

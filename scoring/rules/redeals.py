@@ -19,7 +19,7 @@ TREX = Contract(("trex",))
 
 
 @dataclass(frozen=True)
-class Redeal:
+class RedealRequest:
     """A request for new cards.
 
     `asked_by` is None where the deal itself went wrong; `hand` are the asker's cards, or those of
@@ -63,7 +63,7 @@ def reasons_now(turn: Turn) -> tuple[str, ...]:
     return tuple(one for one in reasons if chosen_before(one, turn.ruleset) != TREX)
 
 
-def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
+def check_redeal(redeal: RedealRequest, turn: Turn) -> list[Problem]:
     """Find all problems of a redeal.
 
     The queens of a draw are judged by their entry (`legality.is_queens_draw`)."""
@@ -74,7 +74,7 @@ def check_redeal(redeal: Redeal, turn: Turn) -> list[Problem]:
     return [*_asker(redeal), *_hand(redeal, turn.ruleset), *_contract(redeal, turn)]
 
 
-def kept_contract(redeals: Iterable[Redeal]) -> Contract | None:
+def kept_contract(redeals: Iterable[RedealRequest]) -> Contract | None:
     """Return the contract that stays chosen after the last redeal for a seat's twos.
 
     Only where the table plays `redeal.keeps_contract`."""
@@ -82,14 +82,14 @@ def kept_contract(redeals: Iterable[Redeal]) -> Contract | None:
     return chosen[-1] if chosen else None
 
 
-def _asker(redeal: Redeal) -> Iterator[Problem]:
+def _asker(redeal: RedealRequest) -> Iterator[Problem]:
     if redeal.asked_by is None and redeal.reason in BY_HAND:
         yield Problem(ProblemCode.MISSING, "asked_by")
     elif redeal.asked_by not in (None, *SEATS):
         yield Problem(ProblemCode.BAD_SEAT, "asked_by")
 
 
-def _hand(redeal: Redeal, ruleset: Ruleset) -> Iterator[Problem]:
+def _hand(redeal: RedealRequest, ruleset: Ruleset) -> Iterator[Problem]:
     hand = redeal.hand
     unknown = [card for card in hand if card not in ruleset.deck]
     if unknown:
@@ -102,7 +102,7 @@ def _hand(redeal: Redeal, ruleset: Ruleset) -> Iterator[Problem]:
             yield Problem(ProblemCode.NO_REDEAL, "hand")
 
 
-def _contract(redeal: Redeal, turn: Turn) -> Iterator[Problem]:
+def _contract(redeal: RedealRequest, turn: Turn) -> Iterator[Problem]:
     """Check that a contract that had been chosen was open to the chooser."""
     contract = redeal.contract
     chooser = turn.chooser if redeal.chooser is None else redeal.chooser

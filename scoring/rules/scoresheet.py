@@ -11,16 +11,24 @@ from itertools import zip_longest
 from typing import Self
 
 from scoring.rules.course import Played, contracts_left
-from scoring.rules.deal.points import Line, points, team_sums
+from scoring.rules.deal.points import PointsLine, points, team_sums
 from scoring.rules.deal.promises import promised_sum, zero_sum
 from scoring.rules.ranking import Final, Four, TieBreak, final_places, places_now, sides
 from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.schedule import is_replayed
 from scoring.rules.seats import SEATS, Seat
-from scoring.rules.subtotals import Subtotal
+from scoring.rules.subtotals import SheetSubtotal
 from scoring.rules.tally import Entry
 
-__all__ = ["Adjustment", "Kingdom", "Row", "Scoresheet", "SheetDeal", "Subtotal", "scoresheet"]
+__all__ = [
+    "ScoreRow",
+    "Scoresheet",
+    "SheetAdjustment",
+    "SheetDeal",
+    "SheetKingdom",
+    "SheetSubtotal",
+    "scoresheet",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ class SheetDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjustment:
+class SheetAdjustment:
     """Points outside the deals, given or taken by the arbiter; `reason` is a code."""
 
     after_deal: int
@@ -61,19 +69,19 @@ class Adjustment:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """One line of the sheet: a deal, an adjustment, or a sum from paper.
 
     Its points, the lines that explain them, and the totals after it. `played` is None for what is
     no deal."""
 
     deal: SheetDeal | None
-    adjustment: Adjustment | None
+    adjustment: SheetAdjustment | None
     played: Played | None
     points: Four
-    lines: tuple[Line, ...]
+    lines: tuple[PointsLine, ...]
     totals: Four
-    paper: Paper | None = None
+    paper: SheetPaper | None = None
 
     @property
     def number(self) -> int:
@@ -94,13 +102,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class SheetPaper:
     """A subtotal as the sheet shows it.
 
     The deals that are `still_open` and the `share` of its sums that they keep; once there are none,
     by how much paper and deals differ (`difference`)."""
 
-    subtotal: Subtotal
+    subtotal: SheetSubtotal
     still_open: tuple[Played, ...]
     share: Four
     difference: Four | None
@@ -112,14 +120,14 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Kingdom:
+class SheetKingdom:
     """The deals of one kingdom, or (`chooser` None) of one round where choosers rotate.
 
     `complete`: no deal of it is missing or still to come. `zero`: whether it sums to 0; None where
     the rules do not promise that, or not yet."""
 
     chooser: Seat | None
-    rows: tuple[Row, ...]
+    rows: tuple[ScoreRow, ...]
     subtotal: Four
     complete: bool
     zero: bool | None
@@ -136,8 +144,8 @@ class Scoresheet:
     `complete`: nobody has a contract left; only then a tie is broken. `zero` is the check of the
     whole match, as in a kingdom."""
 
-    rows: tuple[Row, ...]
-    kingdoms: tuple[Kingdom, ...]
+    rows: tuple[ScoreRow, ...]
+    kingdoms: tuple[SheetKingdom, ...]
     totals: Four
     team_totals: tuple[int, int] | None
     places: Four
@@ -146,12 +154,12 @@ class Scoresheet:
     complete: bool
     zero: bool | None
     tie_break: TieBreak | None
-    papers: tuple[Paper, ...] = ()
-    uncounted: tuple[Row, ...] = ()
+    papers: tuple[SheetPaper, ...] = ()
+    uncounted: tuple[ScoreRow, ...] = ()
     """Extra deals whose tie is gone since, by a correction: they stand on the sheet, belong to none
     of `rows` and count again once there is a tie for them to break."""
 
-    def row_of(self, deal_number: int) -> Row | None:
+    def row_of(self, deal_number: int) -> ScoreRow | None:
         """Return the row of a deal, whether it counts or not."""
         rows = (row for row in (*self.rows, *self.uncounted) if row.deal)
         return next((row for row in rows if row.number == deal_number), None)
@@ -177,8 +185,8 @@ class Scoresheet:
 def scoresheet(
     ruleset: Ruleset,
     deals: Iterable[SheetDeal],
-    adjustments: Iterable[Adjustment] = (),
-    subtotals: Iterable[Subtotal] = (),
+    adjustments: Iterable[SheetAdjustment] = (),
+    subtotals: Iterable[SheetSubtotal] = (),
 ) -> Scoresheet:
     """Return the sheet of these current deals.
 
@@ -216,7 +224,9 @@ def scoresheet(
     )
 
 
-def _without_tie(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> tuple[Row, ...]:
+def _without_tie(
+    ruleset: Ruleset, rows: Sequence[ScoreRow], complete: bool
+) -> tuple[ScoreRow, ...]:
     """Return the extra deals that have no tie to break.
 
     Somebody is ahead alone without them, or a deal of the match is missing again."""
@@ -228,18 +238,18 @@ def _without_tie(ruleset: Ruleset, rows: Sequence[Row], complete: bool) -> tuple
 
 
 def _papers(
-    ruleset: Ruleset, deals: Sequence[SheetDeal], subtotals: Iterable[Subtotal]
-) -> Iterator[Paper]:
+    ruleset: Ruleset, deals: Sequence[SheetDeal], subtotals: Iterable[SheetSubtotal]
+) -> Iterator[SheetPaper]:
     for subtotal in subtotals:
         filled = [deal for deal in deals if subtotal.covers(deal.deal_number)]
         still_open = subtotal.still_open([deal.played(ruleset) for deal in filled])
         share = subtotal.points
         for deal in filled:
             share = _less(share, points(deal.entry, ruleset).scores)
-        yield Paper(subtotal, still_open, share, None if still_open else share)
+        yield SheetPaper(subtotal, still_open, share, None if still_open else share)
 
 
-def _played(row: Row) -> tuple[Played, ...]:
+def _played(row: ScoreRow) -> tuple[Played, ...]:
     """Return the deals that a row stands for."""
     if row.played:
         return (row.played,)
@@ -249,52 +259,52 @@ def _played(row: Row) -> tuple[Played, ...]:
 def _rows(
     ruleset: Ruleset,
     deals: Iterable[SheetDeal],
-    adjustments: Iterable[Adjustment],
-    papers: Iterable[Paper],
-) -> Iterator[Row]:
+    adjustments: Iterable[SheetAdjustment],
+    papers: Iterable[SheetPaper],
+) -> Iterator[ScoreRow]:
     totals: Four = (0, 0, 0, 0)
     on_paper = [paper for paper in papers if paper.still_open]
-    lines: list[SheetDeal | Adjustment | Paper] = [*deals, *adjustments, *on_paper]
+    lines: list[SheetDeal | SheetAdjustment | SheetPaper] = [*deals, *adjustments, *on_paper]
     for each in sorted(lines, key=_place_on_sheet):
-        if isinstance(each, Adjustment):
+        if isinstance(each, SheetAdjustment):
             totals = _add(totals, each.points)
-            yield Row(None, each, None, each.points, (), totals)
-        elif isinstance(each, Paper):
+            yield ScoreRow(None, each, None, each.points, (), totals)
+        elif isinstance(each, SheetPaper):
             totals = _add(totals, each.share)
-            yield Row(None, None, None, each.share, (), totals, each)
+            yield ScoreRow(None, None, None, each.share, (), totals, each)
         else:
             worth = points(each.entry, ruleset)
             totals = _add(totals, worth.scores)
-            yield Row(each, None, each.played(ruleset), worth.scores, worth.lines, totals)
+            yield ScoreRow(each, None, each.played(ruleset), worth.scores, worth.lines, totals)
 
 
-def _place_on_sheet(each: SheetDeal | Adjustment | Paper) -> tuple[int, int]:
-    if isinstance(each, Adjustment):
+def _place_on_sheet(each: SheetDeal | SheetAdjustment | SheetPaper) -> tuple[int, int]:
+    if isinstance(each, SheetAdjustment):
         return each.after_deal, 2
-    return (each.number, 1) if isinstance(each, Paper) else (each.deal_number, 0)
+    return (each.number, 1) if isinstance(each, SheetPaper) else (each.deal_number, 0)
 
 
 def _kingdoms(
-    ruleset: Ruleset, rows: Sequence[Row], left: Sequence[Sequence[str]], check: ZeroCheck
-) -> Iterator[Kingdom]:
+    ruleset: Ruleset, rows: Sequence[ScoreRow], left: Sequence[Sequence[str]], check: ZeroCheck
+) -> Iterator[SheetKingdom]:
     if ruleset.chooser_order == "rotate":
         yield from _rounds(rows, match_complete=not any(left))
         return
-    by_chooser: dict[Seat, list[Row]] = {}
+    by_chooser: dict[Seat, list[ScoreRow]] = {}
     for row in rows:
         by_chooser.setdefault(_played(row)[0].chooser, []).append(row)
     for chooser, own in by_chooser.items():
         complete = not left[chooser]
         zero = check.of_rows(own) if complete else None
-        yield Kingdom(chooser, tuple(own), _sum(own), complete, zero)
+        yield SheetKingdom(chooser, tuple(own), _sum(own), complete, zero)
 
 
-def _rounds(rows: Sequence[Row], match_complete: bool) -> Iterator[Kingdom]:
+def _rounds(rows: Sequence[ScoreRow], match_complete: bool) -> Iterator[SheetKingdom]:
     """Return rounds in which each seat chooses once.
 
     Seats with nothing left are skipped, a deal played again counts once, and a missing number keeps
     its place."""
-    rounds: list[list[Row]] = []
+    rounds: list[list[ScoreRow]] = []
     numbers: list[list[int]] = []
     chose: set[Seat] = set()
     turns, last = 0, 0
@@ -317,11 +327,11 @@ def _rounds(rows: Sequence[Row], match_complete: bool) -> Iterator[Kingdom]:
         ended = after is not None or len(chose) == len(SEATS)
         whole = len(had) == (after[0] if after else had[-1] + 1) - done - 1
         in_order = tuple(sorted(own, key=_number))
-        yield Kingdom(None, in_order, _sum(own), match_complete or (ended and whole), None)
+        yield SheetKingdom(None, in_order, _sum(own), match_complete or (ended and whole), None)
         done = had[-1]
 
 
-def _final(rows: Sequence[Row]) -> Final:
+def _final(rows: Sequence[ScoreRow]) -> Final:
     extra = [row for row in rows if row.played and row.played.is_extra]
     firsts = [0, 0, 0, 0]
     for row in rows:
@@ -334,7 +344,7 @@ def _final(rows: Sequence[Row]) -> Final:
     )
 
 
-def _trex_first(row: Row) -> Seat | None:
+def _trex_first(row: ScoreRow) -> Seat | None:
     if row.deal is None or row.deal.entry.contract.special != "trex":
         return None
     tally = row.deal.entry.tally
@@ -359,24 +369,24 @@ class ZeroCheck:
     loose: frozenset[int]
 
     @classmethod
-    def of(cls, ruleset: Ruleset, rows: Sequence[Row]) -> Self:
+    def of(cls, ruleset: Ruleset, rows: Sequence[ScoreRow]) -> Self:
         if not zero_sum(ruleset):
             return cls(False, frozenset())
         deals = [row.deal for row in rows if row.deal]
         loose = (deal.deal_number for deal in deals if promised_sum(deal.entry, ruleset) is None)
         return cls(True, frozenset(loose))
 
-    def of_rows(self, rows: Sequence[Row]) -> bool | None:
+    def of_rows(self, rows: Sequence[ScoreRow]) -> bool | None:
         """Return the check of these rows, None where the sum is not fixed for all of them."""
         loose = any(row.deal and row.deal.deal_number in self.loose for row in rows)
         return None if loose or not self.promised else sum(_sum(rows)) == 0
 
 
-def _number(row: Row) -> int:
+def _number(row: ScoreRow) -> int:
     return row.number
 
 
-def _sum(rows: Sequence[Row]) -> Four:
+def _sum(rows: Sequence[ScoreRow]) -> Four:
     total: Four = (0, 0, 0, 0)
     for row in rows:
         total = _add(total, row.points)

@@ -26,7 +26,7 @@ type Family = tuple[str, Win]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PlayerResult:
     """One player's result in one finished match; `system` and `win` are the ruleset's."""
 
     player: Hashable
@@ -38,7 +38,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PlayerRecord:
     """All that one player had in finished matches whose points mean the same.
 
     Number of matches (two seats in one are one), sum of the points, first places (shared ones
@@ -80,17 +80,17 @@ class Record:
         """1 where the highest total wins, else -1."""
         return 1 if self.win == "high" else -1
 
-    def joined(self, other: Record) -> Record:
+    def joined(self, other: PlayerRecord) -> PlayerRecord:
         """Return both together, where no match is in both.
 
         Raises ValueError where their points cannot be added up."""
         return self._with(other, 1)
 
-    def without(self, other: Record) -> Record:
+    def without(self, other: PlayerRecord) -> PlayerRecord:
         """Return what is left without those matches."""
         return self._with(other, -1)
 
-    def _with(self, other: Record, times: int) -> Record:
+    def _with(self, other: PlayerRecord, times: int) -> PlayerRecord:
         _of_one_family((self, other))
         return replace(
             self,
@@ -104,41 +104,41 @@ class Record:
 
 type Measure = Fraction | int | float
 type Key = tuple[Measure, ...]
-type Keyed = tuple[Key, Record]
+type Keyed = tuple[Key, PlayerRecord]
 
 
 class Criterion(Protocol):
     """One way to tell two players apart; the better one has more."""
 
-    def __call__(self, record: Record, /) -> Measure: ...
+    def __call__(self, record: PlayerRecord, /) -> Measure: ...
 
 
-def by_total(record: Record) -> int:
+def by_total(record: PlayerRecord) -> int:
     """Return a key: more points are better, or fewer where the lowest total wins."""
     return record.sign * record.total
 
 
-def by_average(record: Record) -> Fraction:
+def by_average(record: PlayerRecord) -> Fraction:
     """Return a key: more points a match are better, not rounded."""
     return Fraction(record.sign * record.total, record.matches)
 
 
-def by_wins(record: Record) -> int:
+def by_wins(record: PlayerRecord) -> int:
     """Return a key: more first places are better."""
     return record.wins
 
 
-def by_place(record: Record) -> Fraction:
+def by_place(record: PlayerRecord) -> Fraction:
     """Return a key: a better average place is better."""
     return Fraction(-record.places, record.seats)
 
 
-def by_matches(record: Record) -> int:
+def by_matches(record: PlayerRecord) -> int:
     """Return a key: more matches are better."""
     return record.matches
 
 
-def by_rating(record: Record) -> float:
+def by_rating(record: PlayerRecord) -> float:
     """Return a key: a higher rating is better, not rounded, whichever total wins."""
     return UNRATED if record.rating is None else record.rating
 
@@ -166,7 +166,7 @@ class Standing:
     """
 
     rank: int | None
-    record: Record
+    record: PlayerRecord
     needs: int = 0
     decided_by: str | None = None
     shares: bool = False
@@ -189,7 +189,7 @@ class Standings:
 
 
 def standings(
-    records: Iterable[Record],
+    records: Iterable[PlayerRecord],
     criteria: Sequence[str] = ("total", "wins"),
     minimum: int = 0,
 ) -> Standings:
@@ -222,9 +222,9 @@ def _ranked(best_first: Iterable[Keyed], criteria: Sequence[str]) -> Iterator[St
         rank, above = rank + len(equal), key
 
 
-def sum_up(results: Iterable[Result]) -> Mapping[Family, tuple[Record, ...]]:
+def sum_up(results: Iterable[PlayerResult]) -> Mapping[Family, tuple[PlayerRecord, ...]]:
     """Return the records of these results, by family and player in order of appearance."""
-    by_record: dict[Family, dict[Hashable, list[Result]]] = {}
+    by_record: dict[Family, dict[Hashable, list[PlayerResult]]] = {}
     for result in results:
         players = by_record.setdefault((result.system, result.win), {})
         players.setdefault(result.player, []).append(result)
@@ -240,8 +240,8 @@ def rounded(total: int, count: int) -> int:
     return size if total >= 0 else -size
 
 
-def _record(family: Family, player: Hashable, results: Sequence[Result]) -> Record:
-    return Record(
+def _record(family: Family, player: Hashable, results: Sequence[PlayerResult]) -> PlayerRecord:
+    return PlayerRecord(
         player,
         *family,
         matches=len({result.match for result in results}),
@@ -252,7 +252,7 @@ def _record(family: Family, player: Hashable, results: Sequence[Result]) -> Reco
     )
 
 
-def _of_one_family(records: Iterable[Record]) -> list[Record]:
+def _of_one_family(records: Iterable[PlayerRecord]) -> list[PlayerRecord]:
     found = list(records)
     families = {record.family for record in found}
     if len(families) > 1:
@@ -260,7 +260,7 @@ def _of_one_family(records: Iterable[Record]) -> list[Record]:
     return found
 
 
-def _key(record: Record, measures: Sequence[Criterion]) -> Key:
+def _key(record: PlayerRecord, measures: Sequence[Criterion]) -> Key:
     return tuple(measure(record) for measure in measures)
 
 

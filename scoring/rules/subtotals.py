@@ -26,7 +26,7 @@ from scoring.rules.tally import Double, Entry, Tally
 
 
 @dataclass(frozen=True, slots=True)
-class Subtotal:
+class SheetSubtotal:
     """The sums of the deals from `first_deal` on.
 
     The deals in the order of their numbers as far as it is known, and what they brought to each
@@ -72,7 +72,7 @@ class Subtotal:
         return tuple(found)
 
 
-def off_paper(subtotal: Subtotal, others: Sequence[Played], deal: Played) -> bool:
+def off_paper(subtotal: SheetSubtotal, others: Sequence[Played], deal: Played) -> bool:
     """Return whether this deal is none of those that the subtotal still lacks.
 
     The last one may be anything: from then on the deals count."""
@@ -92,7 +92,7 @@ def _take(left: list[Played], deal: Played) -> None:
 
 
 def at_open_deal(
-    turn: Turn, subtotal: Subtotal, still_open: Sequence[Played], own: Contract
+    turn: Turn, subtotal: SheetSubtotal, still_open: Sequence[Played], own: Contract
 ) -> Turn:
     """Return the turn of a deal in a subtotal, whether it is filled in already or not.
 
@@ -130,7 +130,7 @@ def _with(
 # ---- What four sums of a subtotal can be
 
 
-def check_subtotal(subtotal: Subtotal, ruleset: Ruleset) -> list[Problem]:
+def check_subtotal(subtotal: SheetSubtotal, ruleset: Ruleset) -> list[Problem]:
     """Check the four sums: `wrong_sum` and `out_of_reach`.
 
     The sums must add up to what the rules fix, and each must be possible for its seat in such

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.access.permissions import ALLOWED, URL_RULES, Action, Role, may
+from scoring.access.permissions import ALLOWED, URL_RULES, Action, ActorRole, may
 from scoring.api import api
 from scoring.common.actor import Actor
 from scoring.models import Club, Deal, Match, User
@@ -60,7 +60,7 @@ def grant(role, action):
 def test_table_is_that_of_the_design(line):
     role, *expected = line.split()
     actions = [Action[name] for name in COLUMNS.split()]
-    assert [grant(Role(role), action) for action in actions] == expected
+    assert [grant(ActorRole(role), action) for action in actions] == expected
 
 
 def test_every_page_has_a_rule_and_every_rule_a_page():

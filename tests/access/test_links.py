@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from scoring.access import links, permissions
-from scoring.access.permissions import Action, Role
+from scoring.access.permissions import Action, ActorRole
 from scoring.common.actor import Actor
 from scoring.models import Club, LinkKind, Match, SeatPhone, TableLink
 from tests.factories import NOW, PHONE, king, make_cast, make_match
@@ -23,11 +23,13 @@ def again(match):
 def test_phone_has_the_role_of_its_link_until_that_is_revoked(db, kind, role):
     match = make_match()
     phone = came(match, kind)
-    assert Role(role) in permissions.roles_in(again(match), GUEST, NOW)
-    assert Role(role) not in permissions.roles_in(again(match), Actor(device=uuid.uuid4()), NOW)
-    assert Role(role) not in permissions.roles_in(again(make_match()), GUEST, NOW)
+    assert ActorRole(role) in permissions.roles_in(again(match), GUEST, NOW)
+    assert ActorRole(role) not in permissions.roles_in(
+        again(match), Actor(device=uuid.uuid4()), NOW
+    )
+    assert ActorRole(role) not in permissions.roles_in(again(make_match()), GUEST, NOW)
     TableLink.objects.filter(id=phone.link_id).update(revoked_at=NOW)
-    assert Role(role) not in permissions.roles_in(again(match), GUEST, NOW)
+    assert ActorRole(role) not in permissions.roles_in(again(match), GUEST, NOW)
     assert not permissions.may(Action.SEE_MATCH, again(match), GUEST, now=NOW)
 
 

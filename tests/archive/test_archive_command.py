@@ -139,7 +139,7 @@ def test_without_numpy_the_command_says_how_to_get_it(text, packed, monkeypatch)
 
 def test_progress_of_a_packed_file_ends_at_the_whole(packed):
     drawn = []
-    progress = audit_records.Progress([packed], lambda text, ending: drawn.append(text), True)
+    progress = audit_records.ProgressLine([packed], lambda text, ending: drawn.append(text), True)
     for part in record_work.parts([packed]):
         progress.last = 0.0
         progress.show(part, record_work.Summary())

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.archive import packed_file
 from scoring.archive.auditing import audited_block, parts_of
-from scoring.archive.packed_file import Block, Fault, PackedWriter, blocks, load, mapped
+from scoring.archive.packed_file import Block, BlockFault, PackedWriter, blocks, load, mapped
 from scoring.replay.record import NotationError, Record
 from tests.archive.making import careless_deal
 from tests.support.players import any_legal_deal
@@ -72,7 +72,7 @@ def audited(path):
     """How many records were audited, and the faults."""
     records, faults = 0, []
     for part in parts_of(path):
-        if isinstance(part, Fault):
+        if isinstance(part, BlockFault):
             faults.append(part)
             continue
         found = audited_block(str(path), part[0])
@@ -91,7 +91,7 @@ def test_a_block_with_a_changed_byte_is_named_and_the_rest_audited(path, records
     data[block.start + 200] ^= 1
     path.write_bytes(data)
     count, faults = audited(path)
-    assert faults == [Fault(block.offset, "broken", block.deals)]
+    assert faults == [BlockFault(block.offset, "broken", block.deals)]
     assert count == len(records) - block.deals
 
 
@@ -101,7 +101,7 @@ def test_a_broken_head_is_named_and_the_next_block_found(path, records):
     data[block.offset + 160] ^= 1
     path.write_bytes(data)
     count, faults = audited(path)
-    assert faults == [Fault(block.offset, "broken", None)]
+    assert faults == [BlockFault(block.offset, "broken", None)]
     assert count == len(records) - block.deals
 
 

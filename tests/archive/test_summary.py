@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from scoring.archive.summary import Summary, add_record, audited_pieces
-from scoring.replay.archive import Mark, pieces, read_all
+from scoring.replay.archive import RecordMark, pieces, read_all
 from tests.replay.notation.test_trex_text import HEARTS, KING
 
 NAMED = '[Club "Sham"]\n[North "Badr"]\n[South "Dalia"]\n'
@@ -18,18 +18,18 @@ def marks(text):
 
 
 def test_breaches_are_marked_with_their_play():
-    assert marks(HEARTS) == (Mark("heart_lead", 8), Mark("unfinished"))
+    assert marks(HEARTS) == (RecordMark("heart_lead", 8), RecordMark("unfinished"))
 
 
 def test_errors_of_writing_are_marked_with_their_line():
-    assert marks(HEARTS.replace("TH JH", "1H JH")) == (Mark("bad_card", 12),)
+    assert marks(HEARTS.replace("TH JH", "1H JH")) == (RecordMark("bad_card", 12),)
 
 
 def test_a_claim_that_is_not_what_the_cards_say():
     early = KING + "W KH QH JH TH\n"  # K♥ is taken: no points are open
     right = '[Result "N:0 W:-75 S:0 E:0"]\n'
-    assert Mark("wrong_claim") not in marks(right + early)
-    assert Mark("wrong_claim") in marks(right.replace("-75", "-57") + early)
+    assert RecordMark("wrong_claim") not in marks(right + early)
+    assert RecordMark("wrong_claim") in marks(right.replace("-75", "-57") + early)
 
 
 def summary_of(*texts):

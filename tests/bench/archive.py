@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.archive.auditing import audited_block, parts_of
 from scoring.archive.columns import Columns, Packer
-from scoring.archive.packed_file import DEALS_A_BLOCK, Fault, mapped, write_deals
+from scoring.archive.packed_file import DEALS_A_BLOCK, BlockFault, mapped, write_deals
 from scoring.archive.summary import audited_pieces
 from scoring.replay.archive import pieces
 from scoring.replay.notation.trex_text import write
@@ -113,7 +113,7 @@ def audit(path: Path) -> None:
     """What audit_records does with a packed file, checksums too."""
     records = explained = 0
     for part in parts_of(path):
-        assert not isinstance(part, Fault), part
+        assert not isinstance(part, BlockFault), part
         found = audited_block(str(path), part[0])
         records += found.summary.records
         explained += found.explained

@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 from time import process_time
 
-from scoring.finder import Change, Effort, Facts, find
+from scoring.finder import Change, Effort, PossibleFacts, find
 from scoring.finder.costs import COSTS, OF_DOUBLES
 from scoring.rules import points
 from tests.finder import brute
@@ -95,7 +95,7 @@ def seldom_found(evenings: list[Evening], seed: int) -> bool:
         near = brute.remembered()
         for form, written in product(FORMS, WRITTEN):
             for slip in planted(evening, written, form, Random(number), near):
-                facts = Facts(evening.ruleset, Effort(MOST_TRIES))
+                facts = PossibleFacts(evening.ruleset, Effort(MOST_TRIES))
                 explanations = find(slip.sheet, evening.ruleset, facts).explanations
                 where = evening.ruleset.system, form, written
                 for key in ((*where, slip.kind), (*where, "all"), ("all",), ("all", slip.kind)):

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from scoring.common.device import COOKIE, signer
 from scoring.corrections.services import repair, seats, subtotals
 from scoring.corrections.services.repair import WrongPlaces
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.rules import Contract
@@ -113,7 +113,7 @@ def interrupted():
     """An evening with everything in it: a substitute, a repair, a kingdom on paper."""
     match = evening(last=0)
     contracts = tuple(Contract.read(deal["contract"]) for deal in LEVANT[:5])
-    paper = Paper(contracts, tuple(LEVANT[4]["totals"]))
+    paper = PaperSums(contracts, tuple(LEVANT[4]["totals"]))
     write(subtotals.enter, match, paper=paper, actor=PHONE)
     for deal in LEVANT[5:8]:
         record(match, deal, actor=PHONE)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.common.errors import ServiceError
 from scoring.corrections.queries.subtotals import due
 from scoring.corrections.services import repair, seats, subtotals
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.results import points_of_people
@@ -97,7 +97,7 @@ def enter_paper(match, table, deals):
         sums = tuple(sum(deal["scores"][seat] for deal in own) for seat in range(4))
         new = own[len(place.entered) :]
         contracts = tuple(Contract.read(deal["contract"]) for deal in new)
-        write(subtotals.enter, match, paper=Paper(contracts, sums, dealer=new[0]["dealer"]))
+        write(subtotals.enter, match, paper=PaperSums(contracts, sums, dealer=new[0]["dealer"]))
 
 
 def sit_down(match, number, seat, name):

@@ -16,7 +16,7 @@ from scoring.corrections.services.repair import (
     WrongPlaces,
     WrongSeats,
 )
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.history.queries.history import deal_history, photo_history
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
@@ -186,7 +186,7 @@ def test_sums_from_paper_move_with_the_people():
     match = make_evening("evening-levant", deals=0)
     deals = evenings()["evening-levant"]["deals"][:5]
     contracts = tuple(Contract.read(deal["contract"]) for deal in deals)
-    write(subtotals.enter, match, paper=Paper(contracts, tuple(deals[4]["totals"])))
+    write(subtotals.enter, match, paper=PaperSums(contracts, tuple(deals[4]["totals"])))
     before = people(match)
     mend(match, WrongSeats((1, 0, 2, 3)))
     assert people(match) == before
@@ -203,7 +203,7 @@ def test_deal_beside_sums_that_move_is_not_forced():
     sums = tuple(sum(deal["scores"][seat] for deal in deals[:4]) for seat in range(4))
     contracts = tuple(Contract.read(deal["contract"]) for deal in deals[:4])
     dealer, chooser = deals[0]["dealer"], deals[0]["chooser"]
-    write(subtotals.enter, match, paper=Paper(contracts, sums, chooser, dealer))
+    write(subtotals.enter, match, paper=PaperSums(contracts, sums, chooser, dealer))
     record(match, deals[1], deal_number=2)
     mend(match, WrongSeats((1, 0, 3, 2)))
     assert not snapshot_of(match).deal(2).forced
@@ -714,7 +714,11 @@ def test_sums_from_paper_behind_the_place_move_along():
     own = deals[4:8]
     sums = tuple(sum(deal["scores"][seat] for deal in own) for seat in range(4))
     contracts = tuple(Contract.read(deal["contract"]) for deal in own)
-    write(subtotals.enter, match, paper=Paper(contracts, sums, own[0]["chooser"], own[0]["dealer"]))
+    write(
+        subtotals.enter,
+        match,
+        paper=PaperSums(contracts, sums, own[0]["chooser"], own[0]["dealer"]),
+    )
     before = totals(match)
 
     def firsts():

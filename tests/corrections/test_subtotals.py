@@ -7,7 +7,7 @@ import pytest
 from scoring.common.errors import ServiceError
 from scoring.corrections.queries.subtotals import due
 from scoring.corrections.services import seats, subtotals
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.integrity.queries.integrity import findings
 from scoring.integrity.services.rebuild import rebuild
 from scoring.ledger.queries.match_view import match_view
@@ -43,7 +43,7 @@ def paper_of(deals, done=0, **more):
     """The sums of these deals, and the contracts of those that are not entered yet."""
     sums = tuple(sum(deal["scores"][seat] for deal in deals) for seat in range(4))
     contracts = tuple(Contract.read(deal["contract"]) for deal in deals[done:])
-    return Paper(contracts, sums, **more)
+    return PaperSums(contracts, sums, **more)
 
 
 def enter(match, paper, **changes):
@@ -200,7 +200,7 @@ def test_difference_is_told_when_all_is_filled_in():
     deals = deals_of("evening-levant")[:5]
     match = opened("evening-levant")
     paper = paper_of(deals)
-    enter(match, Paper(paper.contracts, (paper.points[0] + 15, paper.points[1] - 15, 5, -95)))
+    enter(match, PaperSums(paper.contracts, (paper.points[0] + 15, paper.points[1] - 15, 5, -95)))
     for deal in deals:
         record(match, deal)
     assert totals(match) == deals[4]["totals"]
@@ -221,13 +221,13 @@ def test_difference_is_told_when_all_is_filled_in():
 def test_sums_that_no_kingdom_has(points, codes):
     match = opened("evening-levant")
     contracts = tuple(map(Contract.read, ("king", "queens", "diamonds", "tricks", "trex")))
-    assert refused(enter, match, Paper(contracts, points)) == codes
+    assert refused(enter, match, PaperSums(contracts, points)) == codes
 
 
 def test_what_is_entered_already_counts_in_the_check():
     match = make_evening("evening-levant", deals=4)
     contracts = (Contract.read("queens"),)
-    assert refused(enter, match, Paper(contracts, (500, -500, 0, 0))) == ["out_of_reach"] * 2
+    assert refused(enter, match, PaperSums(contracts, (500, -500, 0, 0))) == ["out_of_reach"] * 2
 
 
 @pytest.mark.parametrize(
@@ -243,13 +243,13 @@ def test_what_is_entered_already_counts_in_the_check():
 def test_kingdom_is_entered_whole(names, code):
     match = opened("evening-levant")
     contracts = tuple(map(Contract.read, names))
-    assert refused(enter, match, Paper(contracts, (0, 0, 0, 0))) == [code]
+    assert refused(enter, match, PaperSums(contracts, (0, 0, 0, 0))) == [code]
 
 
 def test_contract_that_the_chooser_had_before():
     match = make_evening("evening-kleshchi", deals=4)
     had = [Contract.read(deal["contract"]) for deal in deals_of("evening-kleshchi")[:4]]
-    assert refused(enter, match, Paper(had, (0, 0, 0, 0))) == ["contract_used"]
+    assert refused(enter, match, PaperSums(had, (0, 0, 0, 0))) == ["contract_used"]
 
 
 def test_match_that_is_over_or_closed():
@@ -331,7 +331,7 @@ def test_two_contracts_in_one_deal():
     match = make_match(options={"combo": "free"})
     contracts = [Contract.read(["king", "queens"]), *map(Contract.read, ("diamonds", "tricks"))]
     contracts.append(Contract.read("trex"))
-    enter(match, Paper(contracts, (200 - 500, 150, 100, 50)))
+    enter(match, PaperSums(contracts, (200 - 500, 150, 100, 50)))
     assert snapshot_of(match).turn.deal_number == 5
     assert refused(record, match, king(), deal_number=1) == ["not_on_paper"]
     tally = Tally.from_json({"king_taken_by": 0, "queens": [4, 0, 0, 0]})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 
-from scoring.finder import Sheet, Written
+from scoring.finder import WrittenLine, WrittenSheet
 from scoring.rules import Contract, Double, Entry, Item, Tally, check, doublable
 from scoring.rules.seats import SEATS
 from tests.naive import naive_scores
@@ -242,7 +242,7 @@ def mending(sheet, rules, near_of=neighbours):
             if is_new and frame in [(each.contract, each.chooser) for each in others]:
                 continue  # nobody chooses a contract twice
             points = scores(entry, rules)
-            if points != line.points and agrees(with_line(sheet, row, Written(points))):
+            if points != line.points and agrees(with_line(sheet, row, WrittenLine(points))):
                 marks.add(("facts", row, canonical(entry)))
     return marks | set(totals_mending(sheet)) | set(miscounts_mending(sheet))
 
@@ -322,7 +322,7 @@ def agrees(sheet):
 def with_line(sheet, row, line):
     lines = list(sheet.lines)
     lines[row] = line
-    return Sheet(lines, sheet.totals)
+    return WrittenSheet(lines, sheet.totals)
 
 
 def with_totals(sheet, places, seat, by):
@@ -331,7 +331,7 @@ def with_totals(sheet, places, seat, by):
         points = list(totals[place].points)
         points[seat] += by
         totals[place] = replace(totals[place], points=tuple(points))
-    return Sheet(sheet.lines, totals)
+    return WrittenSheet(sheet.lines, totals)
 
 
 def marks_of(findings):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.finder import Entered, Sheet, Total, Written
+from scoring.finder import Entered, WrittenLine, WrittenSheet, WrittenTotal
 from scoring.replay import engine
 from scoring.rules import Entry, Ruleset, points, preset, read_entry
 from scoring.rules.course import Played
@@ -35,20 +35,22 @@ class Evening:
         """The mark of the change that puts it right."""
         return "facts", self.row, brute.canonical(self.truth[self.row])
 
-    def sheet(self, written: str) -> Sheet:
+    def sheet(self, written: str) -> WrittenSheet:
         """The entered deals under the totals of what truly was."""
         lines = [Entered.of(entry, self.ruleset) for entry in self.entered]
         true = [points(entry, self.ruleset).scores for entry in self.truth]
         totals = [
-            Total(written, rows, tuple(sum(true[row][seat] for row in rows) for seat in SEATS))
+            WrittenTotal(
+                written, rows, tuple(sum(true[row][seat] for row in rows) for seat in SEATS)
+            )
             for rows in self.added(written)
         ]
-        return Sheet(lines, totals)
+        return WrittenSheet(lines, totals)
 
-    def paper(self, written: str) -> Sheet:
+    def paper(self, written: str) -> WrittenSheet:
         """The same as points on paper, contracts and choosers not noted."""
         sheet = self.sheet(written)
-        return Sheet([Written(line.points) for line in sheet.lines], sheet.totals)
+        return WrittenSheet([WrittenLine(line.points) for line in sheet.lines], sheet.totals)
 
     def added(self, written: str) -> list[tuple[int, ...]]:
         """The rows that each written total adds up."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.finder import Entered, Facts, Sheet, Total, Written
+from scoring.finder import Entered, PossibleFacts, WrittenLine, WrittenSheet, WrittenTotal
 from scoring.rules import Entry, Ruleset, points
 from scoring.rules.seats import SEATS
 from tests.finder import brute
@@ -21,7 +21,7 @@ class Planted:
     `row` is the line that is wrong, if any is."""
 
     kind: str
-    sheet: Sheet
+    sheet: WrittenSheet
     is_right: Callable[..., bool]
     row: int | None = None
 
@@ -37,26 +37,29 @@ def planted(
     yield from _wrong_sums(clean, rng)
 
 
-def _clean(evening: Evening, written: str, form: str) -> Sheet:
+def _clean(evening: Evening, written: str, form: str) -> WrittenSheet:
     rules = evening.ruleset
     lines = [_line(entry, rules, form) for entry in evening.truth]
     totals = [
-        Total(written, rows, brute.summed(Sheet(lines), rows)) for rows in evening.added(written)
+        WrittenTotal(written, rows, brute.summed(WrittenSheet(lines), rows))
+        for rows in evening.added(written)
     ]
-    return Sheet(lines, totals)
+    return WrittenSheet(lines, totals)
 
 
 def _line(entry: Entry, rules: Ruleset, form: str):
     if form == "entered":
         return Entered.of(entry, rules)
     chooser = entry.chooser if rules.chooser_factor != 1 else None
-    return Written(points(entry, rules).scores, entry.contract, chooser)
+    return WrittenLine(points(entry, rules).scores, entry.contract, chooser)
 
 
 # -- deals entered or noted otherwise than they were
 
 
-def _wrong_facts(evening: Evening, clean: Sheet, form: str, rng: Random, near) -> Iterator[Planted]:
+def _wrong_facts(
+    evening: Evening, clean: WrittenSheet, form: str, rng: Random, near
+) -> Iterator[Planted]:
     rules = evening.ruleset
     by_kind: dict[str, list[tuple[int, Entry]]] = {}
     rows = rng.sample(range(len(evening.truth)), len(evening.truth))
@@ -111,7 +114,7 @@ def _mends(row: int, right, truth, form: str) -> Callable[..., bool]:
 # -- numbers of a line
 
 
-def _wrong_lines(evening: Evening, clean: Sheet, rng: Random) -> Iterator[Planted]:
+def _wrong_lines(evening: Evening, clean: WrittenSheet, rng: Random) -> Iterator[Planted]:
     row = rng.choice([n for n, line in enumerate(clean.lines) if len(set(line.points)) > 1])
     line = clean.lines[row]
 
@@ -132,10 +135,10 @@ def _wrong_lines(evening: Evening, clean: Sheet, rng: Random) -> Iterator[Plante
     yield from _wrongly_noted(evening, clean, rng)
 
 
-def _wrongly_noted(evening: Evening, clean: Sheet, rng: Random) -> Iterator[Planted]:
+def _wrongly_noted(evening: Evening, clean: WrittenSheet, rng: Random) -> Iterator[Planted]:
     """Another contract, or another chooser, beside the points; where the line can be right so,
     there is nothing to be found."""
-    facts = Facts(evening.ruleset)
+    facts = PossibleFacts(evening.ruleset)
     for row in rng.sample(range(len(clean.lines)), len(clean.lines)):
         line = clean.lines[row]
         others = [each for each in facts.offers if each != line.contract]
@@ -170,7 +173,7 @@ def _is_noted(row: int, key: str, right) -> Callable[..., bool]:
 # -- sums
 
 
-def _wrong_sums(clean: Sheet, rng: Random) -> Iterator[Planted]:
+def _wrong_sums(clean: WrittenSheet, rng: Random) -> Iterator[Planted]:
     place = rng.randrange(len(clean.totals))
     total = clean.totals[place]
     carried = [n for n, each in enumerate(clean.totals) if set(total.rows) <= set(each.rows)]
@@ -198,7 +201,9 @@ def _wrong_sums(clean: Sheet, rng: Random) -> Iterator[Planted]:
             replace(total, points=lacks),
             replace(totals[other], points=has),
         )
-        yield Planted("line_elsewhere", Sheet(clean.lines, totals), _is_slip("line_elsewhere", row))
+        yield Planted(
+            "line_elsewhere", WrittenSheet(clean.lines, totals), _is_slip("line_elsewhere", row)
+        )
 
 
 def _summed(kind, clean, place, places, by, row=None) -> Planted:
@@ -210,7 +215,7 @@ def _summed(kind, clean, place, places, by, row=None) -> Planted:
     def is_right(change) -> bool:
         return _is_slip(kind, row)(change) and change.total == place
 
-    return Planted(kind, Sheet(clean.lines, totals), is_right)
+    return Planted(kind, WrittenSheet(clean.lines, totals), is_right)
 
 
 def _is_slip(kind: str, row: int | None) -> Callable[..., bool]:
@@ -220,7 +225,7 @@ def _is_slip(kind: str, row: int | None) -> Callable[..., bool]:
     return is_slip
 
 
-def _with_line(sheet: Sheet, row: int, line) -> Sheet:
+def _with_line(sheet: WrittenSheet, row: int, line) -> WrittenSheet:
     lines = list(sheet.lines)
     lines[row] = line
-    return Sheet(lines, sheet.totals)
+    return WrittenSheet(lines, sheet.totals)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from scoring.finder import Entered, Sheet, Total, find
+from scoring.finder import Entered, WrittenSheet, WrittenTotal, find
 from scoring.finder.single import after, is_possible, steps
 from scoring.rules import Double, points, ruleset
 from tests import chance
@@ -85,7 +85,9 @@ def test_what_is_left_after_a_revoke_may_be_somebodys_after_all():
     rules = ruleset("levant")
     entry = brute.entry_of("diamonds", diamonds=(3, 2, 1, 0), revoke_by=3)
     changed = brute.entry_of("diamonds", diamonds=(4, 2, 1, 0), revoke_by=3)
-    sheet = Sheet([Entered.of(entry, rules)], [Total("match", (0,), points(changed, rules).scores)])
+    sheet = WrittenSheet(
+        [Entered.of(entry, rules)], [WrittenTotal("match", (0,), points(changed, rules).scores)]
+    )
     assert [change.corrected for change in find(sheet, rules).changes] == [changed]
 
 
@@ -94,8 +96,8 @@ def test_one_announcement_speaks_for_all_queens():
     takers = {"QS": 0, "QH": 0, "QD": 1, "QC": 1}
     entry = brute.entry_of("queens", queens_taken_by=takers)
     doubled = brute.entry_of("queens", queens_taken_by=takers, doubles=(Double("QS", 3),))
-    total = Total("match", (0,), points(doubled, rules).scores)
-    changes = find(Sheet([Entered.of(entry, rules)], [total]), rules).changes
+    total = WrittenTotal("match", (0,), points(doubled, rules).scores)
+    changes = find(WrittenSheet([Entered.of(entry, rules)], [total]), rules).changes
     assert [(each.kind, each.step.target) for each in changes if each.step] == [
         ("double_missing", 2),  # whoever took none of them: the points are the same
         ("double_missing", 3),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from scoring.finder import Facts, Sheet, Written, find
+from scoring.finder import PossibleFacts, WrittenLine, WrittenSheet, find
 from scoring.rules import Contract, Double, points, preset, ruleset
 from scoring.rules.seats import SEATS
 from tests.finder import brute
@@ -17,13 +17,13 @@ LEVANT, KLESHCHI, BARBU = ruleset("levant"), ruleset("kleshchi"), ruleset("barbu
 
 def behind(scores, contract=None, rules=LEVANT, chooser=None, forced=None, most=500):
     contract = contract and Contract.read(contract)
-    line = Written(scores, contract, chooser, forced)
-    return [entry for entry, _ in zip(Facts(rules).behind(line), range(most), strict=False)]
+    line = WrittenLine(scores, contract, chooser, forced)
+    return [entry for entry, _ in zip(PossibleFacts(rules).behind(line), range(most), strict=False)]
 
 
 def meaning(scores, contract=None, rules=LEVANT, chooser=None, forced=None):
     contract = contract and Contract.read(contract)
-    sheet = Sheet([Written(scores, contract, chooser, forced)])
+    sheet = WrittenSheet([WrittenLine(scores, contract, chooser, forced)])
     return find(sheet, rules).meanings[0]
 
 
@@ -80,9 +80,9 @@ def test_truth_is_among_the_facts(name):
     one that changed nothing is not to be seen."""
     rules = preset(name)
     _, entries = whole_match(Random(name), rules)
-    facts = Facts(rules)
+    facts = PossibleFacts(rules)
     for entry in entries[:12]:
-        line = Written(points(entry, rules).scores, entry.contract, entry.chooser, entry.forced)
+        line = WrittenLine(points(entry, rules).scores, entry.contract, entry.chooser, entry.forced)
         assert facts.is_possible(line)
         for found, _ in zip(facts.behind(line), range(20), strict=False):
             assert brute.scores(found, rules) == line.points
@@ -104,13 +104,13 @@ def every_entry(rules, contract):
 def test_lines_are_possible_exactly_where_some_facts_give_them():
     """Every line near a true one, of every contract, against all facts there are."""
     rules = ruleset("kleshchi", {"doubling.queens": False})
-    facts, rng = Facts(rules), Random(4)
+    facts, rng = PossibleFacts(rules), Random(4)
     for contract in rules.contracts:
         possible = {brute.scores(entry, rules) for entry in every_entry(rules, contract)}
         for scores in rng.sample(sorted(possible), min(12, len(possible))):
             for seat, by in product(SEATS, (0, -75, -25, -15, -10, 5, 50)):
                 line = tuple(one + by * (each == seat) for each, one in enumerate(scores))
-                written = Written(line, Contract.read(contract))
+                written = WrittenLine(line, Contract.read(contract))
                 assert facts.is_possible(written) == (line in possible), line
 
 
@@ -175,5 +175,5 @@ def test_any_legal_deal_has_a_possible_line():
         rng = Random(seed)
         rules = preset(rng.choice(PRESETS))
         entry = some_deal(rng, rules)
-        line = Written(points(entry, rules).scores, entry.contract, entry.chooser, entry.forced)
-        assert Facts(rules).is_possible(line), entry
+        line = WrittenLine(points(entry, rules).scores, entry.contract, entry.chooser, entry.forced)
+        assert PossibleFacts(rules).is_possible(line), entry

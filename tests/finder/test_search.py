@@ -5,7 +5,16 @@ from random import Random
 
 import pytest
 
-from scoring.finder import Effort, Entered, Facts, Fixed, Sheet, Total, Written, find
+from scoring.finder import (
+    Effort,
+    Entered,
+    Fixed,
+    PossibleFacts,
+    WrittenLine,
+    WrittenSheet,
+    WrittenTotal,
+    find,
+)
 from scoring.finder.search import by_explanation
 from scoring.rules import Contract, Double, points, preset, ruleset
 from scoring.rules.seats import SEATS
@@ -17,23 +26,23 @@ PLAIN = ruleset("levant", {"doubling.queens": False})
 
 
 def line(contract, *scores):
-    return Written(scores, Contract.read(contract))
+    return WrittenLine(scores, Contract.read(contract))
 
 
 def match_total(*scores, rows=1):
-    return Total("match", tuple(range(rows)), scores)
+    return WrittenTotal("match", tuple(range(rows)), scores)
 
 
 def test_sheet_that_agrees_has_nothing_to_mend():
     found = find(
-        Sheet([line("diamonds", -30, -40, -60, 0)], [match_total(-30, -40, -60, 0)]), PLAIN
+        WrittenSheet([line("diamonds", -30, -40, -60, 0)], [match_total(-30, -40, -60, 0)]), PLAIN
     )
     assert found.agrees
     assert found.groups == ()
 
 
 def test_number_that_breaks_the_sum_of_a_line_is_found_without_totals():
-    found = find(Sheet([line("diamonds", -30, -40, -30, -20)]), PLAIN)
+    found = find(WrittenSheet([line("diamonds", -30, -40, -30, -20)]), PLAIN)
     assert found.impossible == (0,)
     assert {change.after for change in found.changes} == {
         (-40, -40, -30, -20),
@@ -46,27 +55,27 @@ def test_number_that_breaks_the_sum_of_a_line_is_found_without_totals():
 
 def test_total_tells_which_number_it_was():
     total = match_total(-30, -40, -30, -30)
-    (change,) = find(Sheet([line("diamonds", -30, -40, -30, -20)], [total]), PLAIN).changes
+    (change,) = find(WrittenSheet([line("diamonds", -30, -40, -30, -20)], [total]), PLAIN).changes
     assert (change.kind, change.after, change.seats) == ("line_number", (-30, -40, -30, -30), (3,))
 
 
 def test_columns_that_were_mistaken():
     total = match_total(-75, 0, 0, 0)
-    found = find(Sheet([line("king", 0, -75, 0, 0)], [total]), PLAIN)
+    found = find(WrittenSheet([line("king", 0, -75, 0, 0)], [total]), PLAIN)
     kinds = [change.kind for change in found.changes]
     assert kinds == ["totals_exchanged", "taker", "line_exchanged"]
 
 
 def test_two_impossible_lines_cannot_be_mended_by_one_change():
     lines = [line("diamonds", -30, -40, -30, -20), line("tricks", -15, 0, 0, 0)]
-    found = find(Sheet(lines), PLAIN)
+    found = find(WrittenSheet(lines), PLAIN)
     assert found.impossible == (0, 1)
     assert found.changes == ()
 
 
 def test_disagreement_that_nothing_explains():
     total = match_total(-31, -42, -33, 7)
-    found = find(Sheet([line("diamonds", -30, -40, -60, 0)], [total]), PLAIN)
+    found = find(WrittenSheet([line("diamonds", -30, -40, -60, 0)], [total]), PLAIN)
     assert [each.off_by for each in found.disagreements] == [-1, -2, 27, 7]
     assert found.changes == ()
 
@@ -76,8 +85,8 @@ def test_slip_in_adding_is_carried_on():
     sums = [(-30, -40, -60, 0), (-30, -115, -60, 0), (-60, -155, -120, 0), (-60, -230, -120, 0)]
     for row in (2, 3):
         sums[row] = (-60, sums[row][1], -110, 0)
-    totals = [Total("running", tuple(range(row + 1)), sums[row]) for row in range(4)]
-    (change,) = find(Sheet(lines, totals), PLAIN).changes
+    totals = [WrittenTotal("running", tuple(range(row + 1)), sums[row]) for row in range(4)]
+    (change,) = find(WrittenSheet(lines, totals), PLAIN).changes
     assert (change.kind, change.total, change.seats) == ("total_carried", 2, (2,))
     assert (change.before[2], change.after[2]) == (-110, -120)
 
@@ -85,14 +94,14 @@ def test_slip_in_adding_is_carried_on():
 def test_single_wrong_total_is_a_number_and_not_carried():
     lines = [line("king", 0, -75, 0, 0)] * 3
     sums = [(0, -75, 0, 0), (0, -105, 0, 0), (0, -225, 0, 0)]
-    totals = [Total("running", tuple(range(row + 1)), sums[row]) for row in range(3)]
-    kinds = [change.kind for change in find(Sheet(lines, totals), PLAIN).changes]
+    totals = [WrittenTotal("running", tuple(range(row + 1)), sums[row]) for row in range(3)]
+    kinds = [change.kind for change in find(WrittenSheet(lines, totals), PLAIN).changes]
     assert kinds == ["total_number"]
 
 
 def test_penalty_counts_in_totals_and_is_never_doubted():
     king = brute.entry_of("king", king_taken_by=1)
-    sheet = Sheet(
+    sheet = WrittenSheet(
         [Entered.of(king, LEVANT), Fixed((0, 0, -50, 0))],
         [match_total(-75, 0, -50, 0, rows=2)],
     )
@@ -105,17 +114,17 @@ def test_penalty_that_paper_may_not_have_is_told():
     king = brute.entry_of("king", king_taken_by=1)
     penalty = Fixed((0, -40, -40, 0), beside=True)
     lines = [Entered.of(king, LEVANT), penalty]
-    (change,) = find(Sheet(lines, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
+    (change,) = find(WrittenSheet(lines, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
     assert (change.kind, change.row, change.after) == ("left_out", 1, (0, 0, 0, 0))
     # Not where only a part of it is missing, nor what stands beside no deal.
-    assert not find(Sheet(lines, [match_total(0, -75, -40, 7, rows=2)]), LEVANT).changes
+    assert not find(WrittenSheet(lines, [match_total(0, -75, -40, 7, rows=2)]), LEVANT).changes
     kept = [lines[0], replace(penalty, beside=False)]
-    assert not find(Sheet(kept, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
+    assert not find(WrittenSheet(kept, [match_total(0, -75, 0, 0, rows=2)]), LEVANT).changes
 
 
 def test_numbers_that_nobody_wrote_ask_nothing():
     king = brute.entry_of("king", king_taken_by=1)
-    sheet = Sheet([Entered.of(king, LEVANT)], [match_total(None, 0, None, None)])
+    sheet = WrittenSheet([Entered.of(king, LEVANT)], [match_total(None, 0, None, None)])
     changes = find(sheet, LEVANT).changes
     assert {change.corrected.tally.king_taken_by for change in changes if change.row == 0} == {
         *(0, 2, 3)
@@ -124,7 +133,7 @@ def test_numbers_that_nobody_wrote_ask_nothing():
 
 def test_queens_that_no_sheet_tells_apart_are_one_change():
     entry = brute.entry_of("queens", queens_taken_by={"QS": 0, "QH": 0, "QD": 1, "QC": 2})
-    sheet = Sheet([Entered.of(entry, PLAIN)], [match_total(-25, -50, -25, 0)])
+    sheet = WrittenSheet([Entered.of(entry, PLAIN)], [match_total(-25, -50, -25, 0)])
     (change,) = [each for each in find(sheet, PLAIN).changes if each.row is not None]
     assert change.kind == "moved"
     both = [change.corrected, *change.others]
@@ -160,7 +169,7 @@ def written_mending(sheet, known):
         possible = known[key(each)]
         for scores in possible:
             if scores == each.points or not brute.agrees(
-                brute.with_line(sheet, row, Written(scores))
+                brute.with_line(sheet, row, WrittenLine(scores))
             ):
                 continue
             different = [s for s in SEATS if scores[s] != each.points[s]]
@@ -195,16 +204,16 @@ def test_changes_of_a_sheet_of_points_are_those_of_trying_everything(seed):
     entries = entries[:8]
     known = {name: everything(NO_DOUBLES, name) for name in NO_DOUBLES.contracts}
     true = [points(entry, NO_DOUBLES).scores for entry in entries]
-    lines = [Written(scores, e.contract) for scores, e in zip(true, entries, strict=True)]
+    lines = [WrittenLine(scores, e.contract) for scores, e in zip(true, entries, strict=True)]
     sums = tuple(sum(scores[seat] for scores in true) for seat in SEATS)
     row = rng.randrange(len(lines))
     lines[row] = replace(lines[row], points=slipped(rng, known[key(lines[row])], true[row]))
     running = [
-        Total("running", tuple(range(n)), tuple(sum(t[s] for t in true[:n]) for s in SEATS))
+        WrittenTotal("running", tuple(range(n)), tuple(sum(t[s] for t in true[:n]) for s in SEATS))
         for n in range(1, len(true) + 1)
     ]
     for totals in ([match_total(*sums, rows=len(lines))], running):
-        sheet = Sheet(lines, totals)
+        sheet = WrittenSheet(lines, totals)
         found = {
             ("facts" if change.guessed else change.kind, change.row, change.after)
             for change in find(sheet, NO_DOUBLES).changes
@@ -227,8 +236,8 @@ def slipped(rng, known, scores):
 
 COMPLEX = preset("levant-complex")
 HARD = {
-    "many facts": [Written((-525 + 5 * n, -75 - 5 * n, 50, 50)) for n in range(40)],
-    "none": [Written((-501 - n, 1 + n, 0, 0)) for n in range(40)],
+    "many facts": [WrittenLine((-525 + 5 * n, -75 - 5 * n, 50, 50)) for n in range(40)],
+    "none": [WrittenLine((-501 - n, 1 + n, 0, 0)) for n in range(40)],
 }
 
 
@@ -237,8 +246,8 @@ def test_search_ends_where_it_is_told_to(lines):
     effort, tried = Effort(300_000), []
     spend = effort.spend
     effort.spend = lambda tries=1: (tried.append(tries), spend(tries))
-    sheet = Sheet(lines, [Total("match", tuple(range(40)), (None, 0, None, None))])
-    found = find(sheet, COMPLEX, Facts(COMPLEX, effort))
+    sheet = WrittenSheet(lines, [WrittenTotal("match", tuple(range(40)), (None, 0, None, None))])
+    found = find(sheet, COMPLEX, PossibleFacts(COMPLEX, effort))
     assert not found.whole
     assert not found.agrees
     assert sum(tried) < 310_000
@@ -248,14 +257,14 @@ def test_search_ends_where_it_is_told_to(lines):
 
 
 def test_search_that_ends_early_says_nothing_wrong():
-    sheet = Sheet(
+    sheet = WrittenSheet(
         [line("diamonds", -30, -40, -30, -30), line("king", 0, -75, 0, 0)],
         [match_total(-30, -115, -20, -30, rows=2)],
     )
     every = find(sheet, PLAIN)
     assert every.whole
     for most in range(0, 4000, 40):
-        found = find(sheet, PLAIN, Facts(PLAIN, Effort(most)))
+        found = find(sheet, PLAIN, PossibleFacts(PLAIN, Effort(most)))
         assert set(found.impossible) == set()
         marks = {brute.mark_of(change) for change in every.changes}
         assert {brute.mark_of(change) for change in found.changes} <= marks
@@ -273,7 +282,7 @@ def doubled(by):
 
 def test_doubles_that_no_total_tells_apart_are_one_explanation():
     right = points(doubled(None), LEVANT).scores
-    found = find(Sheet([Entered.of(doubled(1), LEVANT)], [match_total(*right)]), LEVANT)
+    found = find(WrittenSheet([Entered.of(doubled(1), LEVANT)], [match_total(*right)]), LEVANT)
     explained = [[change.kind for change in each] for each in found.explanations]
     # Doubled by its taker it counts as if it were not; his double of another's queen gives back.
     assert explained == [["doubler", "double_extra", "double_missing"], ["exchanged"]]
@@ -288,7 +297,7 @@ def test_same_kind_of_slip_in_another_line_is_another_explanation():
     total = match_total(
         *(a - b + c for a, b, c in zip(right, wrong.points, once, strict=True)), rows=2
     )
-    found = find(Sheet([wrong, wrong], [total]), LEVANT)
+    found = find(WrittenSheet([wrong, wrong], [total]), LEVANT)
     rows = [[change.row for change in each] for each in found.explanations]
     assert rows == [[0, 0, 0], [1, 1, 1], [0], [1]]
 
@@ -296,6 +305,6 @@ def test_same_kind_of_slip_in_another_line_is_another_explanation():
 def test_of_equal_cost_what_has_more_ways_comes_first():
     wrong = Entered.of(doubled(1), LEVANT)
     total = match_total(*points(doubled(None), LEVANT).scores)
-    for group in find(Sheet([wrong], [total]), LEVANT).groups:
+    for group in find(WrittenSheet([wrong], [total]), LEVANT).groups:
         ways = [len(each) for each in by_explanation(group)]
         assert ways == sorted(ways, reverse=True)

@@ -9,7 +9,7 @@ from scoring.common.errors import ServiceError
 from scoring.game_nights.queries.game_nights import at_tables, course_of, field_of
 from scoring.game_nights.queries.live import evening_now
 from scoring.game_nights.services import game_nights, plans
-from scoring.game_nights.services.plans import Plan, Rules
+from scoring.game_nights.services.plans import GameNightPlan, Rules
 from scoring.matches.services import matches
 from scoring.models import (
     DrawMethod,
@@ -85,7 +85,7 @@ def test_automatic_name_is_known_in_whatever_language_the_club_had(club):
 
 
 def test_same_id_plans_one_evening(club):
-    plan = Plan("Friday", NOW, Rules(preset("levant"), "levant"))
+    plan = GameNightPlan("Friday", NOW, Rules(preset("levant"), "levant"))
     given = {"club": club, "evening_id": uuid.uuid4(), "wanted": plan, "actor": HOST, "now": NOW}
     assert plans.plan(**given) == plans.plan(**given)
     assert Evening.objects.count() == 1
@@ -93,14 +93,16 @@ def test_same_id_plans_one_evening(club):
 
 def test_rules_are_fixed_once_a_table_was_opened(club, thirteen):
     evening = planned(club, thirteen[:4])
-    kleshchi = Plan("Sunday", LATER, Rules(preset("kleshchi"), "kleshchi"), tables_are_open=False)
+    kleshchi = GameNightPlan(
+        "Sunday", LATER, Rules(preset("kleshchi"), "kleshchi"), tables_are_open=False
+    )
     plans.change(evening_id=evening.id, wanted=kleshchi)
     draw(evening)
     (match,) = open_drawn(evening)
     assert (match.system, match.preset) == ("kleshchi", "kleshchi")
-    barbu = Plan("Sunday", LATER, Rules(preset("barbu"), "barbu"))
+    barbu = GameNightPlan("Sunday", LATER, Rules(preset("barbu"), "barbu"))
     assert refused(plans.change, evening_id=evening.id, wanted=barbu) == "has_begun"
-    again = Plan("Monday", NOW, kleshchi.rules)
+    again = GameNightPlan("Monday", NOW, kleshchi.rules)
     assert plans.change(evening_id=evening.id, wanted=again).name == "Monday"
     assert refused(plans.drop, evening_id=evening.id) == "has_begun"
 
@@ -108,7 +110,7 @@ def test_rules_are_fixed_once_a_table_was_opened(club, thirteen):
 def test_contracts_that_were_pinned_in_another_order_are_the_same_rules(club, thirteen):
     evening = planned(club, thirteen[:4])
     rules = ruleset("levant", {"kabbout.contracts": ["queens", "tricks"]})
-    plan = Plan("Friday", NOW, Rules(rules, "levant"))
+    plan = GameNightPlan("Friday", NOW, Rules(rules, "levant"))
     plans.change(evening_id=evening.id, wanted=plan)
     draw(evening)
     open_drawn(evening)

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.common import jobs
 from scoring.common.actor import Actor
-from scoring.integrity.queries.integrity import Head, findings
+from scoring.integrity.queries.integrity import KeptHead, findings
 from scoring.matches.services import matches
 from scoring.models import (
     Club,
@@ -202,7 +202,7 @@ def test_cut_tail_is_named(match):
 
 
 def test_tail_cut_with_everything_put_right_shows_against_a_kept_head(match):
-    head = Head(match.id, match.head, match.version)
+    head = KeptHead(match.id, match.head, match.version)
     last = match.events.get(seq=match.version)
     remove(last)
     end = match.events.get(seq=last.seq - 1)
@@ -210,11 +210,11 @@ def test_tail_cut_with_everything_put_right_shows_against_a_kept_head(match):
     MatchResult.objects.all().delete()
     assert found() == []
     assert found([head]) == [("tail_cut", "head", head.hash)]
-    assert found([Head(match.id, head.hash)]) == [("kept_head_missing", "head", head.hash)]
+    assert found([KeptHead(match.id, head.hash)]) == [("kept_head_missing", "head", head.hash)]
 
 
 def test_chain_made_anew_shows_against_a_kept_head(match):
-    heads = [Head(match.id, match.head, match.version), Head(match.id, match.head)]
+    heads = [KeptHead(match.id, match.head, match.version), KeptHead(match.id, match.head)]
     deal = Deal.objects.get(deal_number=4)
     payload = deal.payload | {"input": {"finish_order": [0, 1, 2, 3]}}
     change(deal, payload=payload)
@@ -226,12 +226,12 @@ def test_chain_made_anew_shows_against_a_kept_head(match):
 
 def test_old_head_of_a_match_that_went_on_is_found(match):
     event = match.events.get(seq=8)
-    assert found([Head(match.id, event.hash, 8), Head(match.id, event.hash)]) == []
+    assert found([KeptHead(match.id, event.hash, 8), KeptHead(match.id, event.hash)]) == []
 
 
 def test_match_that_is_gone_shows_against_a_kept_head(match):
     lost = uuid.uuid4()
-    assert found([Head(lost, match.head, 3)]) == [("match_missing", "match", lost)]
+    assert found([KeptHead(lost, match.head, 3)]) == [("match_missing", "match", lost)]
 
 
 @pytest.mark.parametrize(
@@ -418,7 +418,7 @@ def test_log_that_was_cut_or_made_anew_shows_against_its_kept_head(match, tmp_pa
     heads.write_text(verify("--print-heads").splitlines()[0])
     last = LogSeal.objects.order_by("seq").last()
     assert "0 faults" in verify("--heads", str(heads), "--heads", f"log={last.hash}")
-    kept = [Head(None, last.hash, last.seq), Head(None, last.hash)]
+    kept = [KeptHead(None, last.hash, last.seq), KeptHead(None, last.hash)]
     change(last, hash="0" * 64)
     told = [code for code, table, _ in found(kept) if table == "head"]
     assert told == ["chain_replaced", "kept_head_missing"]

@@ -5,7 +5,7 @@ from django.db import connection
 
 from scoring.corrections.services import repair, seats, subtotals
 from scoring.corrections.services.repair import WrongPlaces
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Deal, Seating, Subtotal
 from scoring.models.triggers import lifted
@@ -22,7 +22,7 @@ def match():
     """A kingdom on paper of which one deal is filled in, a substitute, a repair."""
     match = make_evening("evening-levant", deals=0)
     contracts = tuple(Contract.read(deal["contract"]) for deal in DEALS[:5])
-    write(subtotals.enter, match, paper=Paper(contracts, tuple(DEALS[4]["totals"])))
+    write(subtotals.enter, match, paper=PaperSums(contracts, tuple(DEALS[4]["totals"])))
     for deal in (*DEALS[5:8], DEALS[1]):
         record(match, deal)
     four = ["Amal Haddad", "Badr", "Elie", "Dima"]

@@ -146,7 +146,7 @@ def test_long_names_of_every_script_are_drawn_whole_or_with_an_ellipsis(phone, l
 def test_arabic_card_is_turned_round():
     shown = card_of(finish(evening_of(LEVANT)), "ar")
     assert shown.from_right
-    here, there = card.Columns(False), card.Columns(True)
+    here, there = card.CardColumns(False), card.CardColumns(True)
     assert here.name < 600 < there.name
     assert here.points(False) > 600 > there.points(False)
     assert (there.start, there.end) == ("end", "start")

@@ -13,8 +13,8 @@ from scoring.models.export_schema import (
     OF_CLUB,
     OF_MATCH,
     STAYING,
-    Facts,
     Misfit,
+    TableSchema,
     models_range,
     read,
 )
@@ -52,7 +52,7 @@ def test_every_kind_of_column_can_be_read(facts):
                 read(field, object())
 
 
-def facts_of(model) -> Facts:
+def facts_of(model) -> TableSchema:
     return next(facts for facts in EXPORTED if facts.model is model)
 
 

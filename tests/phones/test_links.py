@@ -158,8 +158,8 @@ def test_view_link_goes_on_when_the_table_link_ends(match):
     links.revoke(match_id=match.id, link_id=table.id, now=NOW)
     here = Match.objects.get(id=match.id)
     assert permissions.roles_in(here, GUEST, NOW) == {
-        permissions.Role.ANYONE,
-        permissions.Role.VIEW_LINK,
+        permissions.ActorRole.ANYONE,
+        permissions.ActorRole.VIEW_LINK,
     }
 
 

@@ -171,7 +171,7 @@ def test_ctrl_c_stops_and_tells_what_was_found(tmp_path, jobs):
 def test_progress_is_drawn_over_itself_and_makes_room(archive):
     drawn = []
     files = list(record_work.found_files([str(archive)]))
-    progress = audit_records.Progress(files, lambda text, ending: drawn.append(text), True)
+    progress = audit_records.ProgressLine(files, lambda text, ending: drawn.append(text), True)
     for part in record_work.parts(files):
         progress.last = 0.0
         progress.show(part, Summary(Counter(records=8, bad=2)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.drawing import Field, Seats, by_lot, draw, exchanged
+from scoring.rules.drawing import DrawField, Seats, by_lot, draw, exchanged
 
 METHODS = ["lot", "standing", "meet"]
 THIRTEEN = tuple(f"p{number:02}" for number in range(13))
@@ -20,7 +20,7 @@ def evening(people, method, rounds, seed=1, late=(), **field):
     for number in range(1, rounds + 1):
         here = people if number < 6 else (*people, *late)
         known = {"byes": byes, "met": met, "present": present}
-        seats = draw(Field(here, **known, **field), method, seed + number)
+        seats = draw(DrawField(here, **known, **field), method, seed + number)
         for person in here:
             present[person] = present.get(person, 0) + 1
         for person in seats.byes:
@@ -36,7 +36,7 @@ def evening(people, method, rounds, seed=1, late=(), **field):
 def test_everybody_sits_once_or_has_a_bye(number, method, seed, in_pairs):
     people = tuple(range(number))
     partners = tuple((one, one + 1) for one in range(0, number - 3, 2))
-    field = Field(people, in_pairs, partners)
+    field = DrawField(people, in_pairs, partners)
     seats = draw(field, method, seed)
     there = [person for table in seats.tables for person in table]
     assert sorted([*there, *seats.byes]) == list(people)
@@ -73,7 +73,7 @@ def test_late_pair_does_not_rest_first():
     partners = ((0, 1), (2, 3), (4, 5), (6, 7), ("late", "too"))
     known = {"byes": {0: [1], 1: [1], 2: [2], 3: [2]}, "present": dict.fromkeys(range(6), 4)}
     people = (0, 1, 2, 3, "late", "too")
-    field = Field(people, True, (*partners[:2], partners[-1]), **known)
+    field = DrawField(people, True, (*partners[:2], partners[-1]), **known)
     assert all(draw(field, "lot", seed).byes == (0, 1) for seed in range(9))
 
 
@@ -94,14 +94,14 @@ def test_thirteen_people_meet_most_of_the_others_in_four_rounds():
 
 def test_best_sit_together_and_newcomers_last():
     ranks = {person: place for place, person in enumerate(THIRTEEN[:12], start=1)}
-    seats = draw(Field(THIRTEEN, byes={THIRTEEN[0]: [1]}, ranks=ranks), "standing", 5)
+    seats = draw(DrawField(THIRTEEN, byes={THIRTEEN[0]: [1]}, ranks=ranks), "standing", 5)
     tables = [sorted(table) for table in seats.tables]
     seated = [person for person in THIRTEEN if person not in seats.byes]
     assert tables == [seated[0:4], seated[4:8], seated[8:12]]
 
 
 def test_equal_ranks_are_parted_by_lot():
-    field = Field(tuple(range(8)), ranks=dict.fromkeys(range(8), 1))
+    field = DrawField(tuple(range(8)), ranks=dict.fromkeys(range(8), 1))
     assert len({frozenset(draw(field, "standing", seed).tables[0]) for seed in range(20)}) > 5
 
 
@@ -125,7 +125,7 @@ def test_who_has_no_partner_is_put_together_and_rests_in_turn():
 
 
 def test_pair_with_someone_gone_is_no_pair():
-    seats = draw(Field((0, 1, 2, 4), True, ((0, 1), (2, 3))), "lot", 3)
+    seats = draw(DrawField((0, 1, 2, 4), True, ((0, 1), (2, 3))), "lot", 3)
     north, east, south, west = seats.tables[0]
     assert {frozenset((north, south)), frozenset((east, west))} == {
         frozenset((0, 1)),

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.rules import preset, ruleset
 from scoring.rules.schedule import turn
-from scoring.rules.scoresheet import Adjustment, scoresheet
+from scoring.rules.scoresheet import SheetAdjustment, scoresheet
 from tests.support.matches import BARBU, KLESHCHI, LEVANT, deal, match
 
 # ---- Places
@@ -21,10 +21,10 @@ from tests.support.matches import BARBU, KLESHCHI, LEVANT, deal, match
     ],
 )
 def test_running_match_ranks_by_totals_alone(points, places):
-    sheet = scoresheet(LEVANT, [], [Adjustment(0, points, "paper")])
+    sheet = scoresheet(LEVANT, [], [SheetAdjustment(0, points, "paper")])
     assert sheet.places == places
     assert sheet.winners == tuple(seat for seat in range(4) if places[seat] == 1)
-    low = scoresheet(BARBU, [], [Adjustment(0, tuple(-each for each in points), "paper")])
+    low = scoresheet(BARBU, [], [SheetAdjustment(0, tuple(-each for each in points), "paper")])
     assert low.places == places
 
 
@@ -43,13 +43,13 @@ def test_running_match_ranks_by_totals_alone(points, places):
 )
 def test_totals_beyond_zero_win_too_where_the_rules_say_so(system, options, positives):
     rules = ruleset(system, options)
-    sheet = scoresheet(rules, [], [Adjustment(0, (10, 20, 0, -30), "paper")])
+    sheet = scoresheet(rules, [], [SheetAdjustment(0, (10, 20, 0, -30), "paper")])
     assert sheet.positives == positives
 
 
 def test_highest_total_wins_even_below_zero():
     rules = preset("levant-inverted")
-    sheet = scoresheet(rules, [], [Adjustment(0, (-10, -20, -30, -40), "paper")])
+    sheet = scoresheet(rules, [], [SheetAdjustment(0, (-10, -20, -30, -40), "paper")])
     assert (sheet.winners, sheet.positives) == ((0,), ())
 
 
@@ -86,7 +86,7 @@ def finished(rules, top, firsts=(4, 0, 0, 0), extra=None):
     wanted = tuple(want - have for want, have in zip(top, totals, strict=True))
     if extra is not None:
         deals.append(deal(21, 0, "king", uses_contract=False, king_taken_by=extra))
-    return scoresheet(rules, deals, [Adjustment(20, wanted, "paper")])
+    return scoresheet(rules, deals, [SheetAdjustment(20, wanted, "paper")])
 
 
 def test_more_trex_first_places_break_a_tie_at_the_top():
@@ -150,7 +150,7 @@ def test_trex_of_the_extra_deal_is_no_first_place():
     deals = match(LEVANT)
     extra = deal(21, 0, "trex", uses_contract=False, finish_order=(1, 0, 2, 3))
     totals = scoresheet(LEVANT, deals).totals
-    level = Adjustment(20, tuple(-each for each in totals), "paper")
+    level = SheetAdjustment(20, tuple(-each for each in totals), "paper")
     sheet = scoresheet(LEVANT, [*deals, extra], [level])
     assert sheet.tie_break.firsts == (4, 0, 0, 0)
     assert sheet.tie_break.kind == "trex_firsts"
@@ -176,5 +176,5 @@ def test_teams_add_their_first_places():
 def test_no_tie_is_broken_before_the_end():
     deals = match(LEVANT)[:-1]
     level = tuple(-each for each in scoresheet(LEVANT, deals).totals)
-    sheet = scoresheet(LEVANT, deals, [Adjustment(1, level, "paper")])
+    sheet = scoresheet(LEVANT, deals, [SheetAdjustment(1, level, "paper")])
     assert (sheet.places, sheet.tie_break, sheet.complete) == ((1, 1, 1, 1), None, False)

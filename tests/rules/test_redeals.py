@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.rules import Contract, ruleset
-from scoring.rules.redeals import Redeal, check_redeal, kept_contract, redeal_reasons
+from scoring.rules.redeals import RedealRequest, check_redeal, kept_contract, redeal_reasons
 from scoring.rules.schedule import turn
 from tests.support.matches import codes, played
 
@@ -16,7 +16,7 @@ def turn_of(system="levant", options=None, deals=(), first_chooser=0):
 
 
 def refused(reason, now=None, **given):
-    return codes(check_redeal(Redeal(reason, **given), now or turn_of()))
+    return codes(check_redeal(RedealRequest(reason, **given), now or turn_of()))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,9 @@ def test_nothing_is_dealt_again_after_the_last_deal():
 
 
 def test_what_stays_is_what_was_chosen_when_the_twos_were_shown():
-    twos = Redeal("twos", 1, contract=TREX)
-    assert kept_contract([twos, Redeal("misdeal")]) == TREX
-    assert kept_contract([Redeal("misdeal", contract=TREX), Redeal("twos", 1)]) is None
+    twos = RedealRequest("twos", 1, contract=TREX)
+    assert kept_contract([twos, RedealRequest("misdeal")]) == TREX
+    assert (
+        kept_contract([RedealRequest("misdeal", contract=TREX), RedealRequest("twos", 1)]) is None
+    )
     assert kept_contract([]) is None

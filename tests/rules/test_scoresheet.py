@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules import preset, ruleset
-from scoring.rules.scoresheet import Adjustment, scoresheet
+from scoring.rules.scoresheet import SheetAdjustment, scoresheet
 from tests.naive import naive_scores
 from tests.support.matches import (
     BARBU,
@@ -90,7 +90,7 @@ def test_empty_sheet_has_everybody_first():
 
 def test_adjustment_is_a_row_of_its_own_after_its_deal():
     deals = [deal(1, 0, "king", king_taken_by=1), deal(2, 0, "trex", finish_order=(0, 1, 2, 3))]
-    penalty = Adjustment(1, (0, 0, -40, 0), "late")
+    penalty = SheetAdjustment(1, (0, 0, -40, 0), "late")
     sheet = scoresheet(LEVANT, deals, [penalty])
     assert [row.adjustment for row in sheet.rows] == [None, penalty, None]
     assert sheet.rows[1].totals == (0, -75, -40, 0)
@@ -146,7 +146,7 @@ def test_kingdoms_of_complex_and_free_combinations_sum_to_zero(rng: Random):
 
 
 def test_penalty_of_the_arbiter_leaves_the_checks_alone():
-    sheet = scoresheet(LEVANT, match(LEVANT), [Adjustment(3, (-50, 0, 0, 0), "late")])
+    sheet = scoresheet(LEVANT, match(LEVANT), [SheetAdjustment(3, (-50, 0, 0, 0), "late")])
     assert sheet.zero is True
     assert sum(sheet.totals) == -50
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.ranking import places_of
-from scoring.rules.standings import CRITERIA, Record, Result, rounded, standings, sum_up
+from scoring.rules.standings import CRITERIA, PlayerRecord, PlayerResult, rounded, standings, sum_up
 
 
 def result(player, total, place=2, match=None, system="levant", win="high"):
-    return Result(player, match or object(), system, win, total, place)
+    return PlayerResult(player, match or object(), system, win, total, place)
 
 
 def table(results, *rest, **more):
@@ -98,7 +98,7 @@ def test_group_that_is_parted_and_still_equal_says_both():
 
 def test_rating_counts_whichever_total_wins_and_nobody_without_one_is_above():
     def rated(player, total, rating):
-        return Record(player, "barbu", "low", 1, total, 0, 2, 1, rating=rating)
+        return PlayerRecord(player, "barbu", "low", 1, total, 0, 2, 1, rating=rating)
 
     records = [rated("A", 10, None), rated("B", 20, 950), rated("C", 5, 950), rated("D", 90, 1200)]
     found = standings(records, ["rating", "total"])
@@ -109,7 +109,7 @@ def test_rating_counts_whichever_total_wins_and_nobody_without_one_is_above():
 def test_rating_is_compared_before_it_is_rounded():
     """Both show as 1012."""
     own = [
-        Record(player, "levant", "high", 1, 0, 0, 2, 1, rating=rating)
+        PlayerRecord(player, "levant", "high", 1, 0, 0, 2, 1, rating=rating)
         for player, rating in (("A", 1011.6), ("B", 1012.4))
     ]
     assert ranks(standings(own, ["rating"])) == [("B", 1), ("A", 2)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.rules import Contract, points, ruleset
 from scoring.rules.course import Played
-from scoring.rules.scoresheet import Subtotal, scoresheet
+from scoring.rules.scoresheet import SheetSubtotal, scoresheet
 from scoring.rules.seats import SEATS
 from scoring.rules.subtotals import check_subtotal, off_paper, promised_total, reach
 from tests.support.matches import BARBU, KLESHCHI, LEVANT, codes, evening_deals, match
@@ -21,7 +21,7 @@ EVENINGS = load("evenings")
 def subtotal_of(deals, rules, points_=None):
     """What paper says of these deals: their sums, or these."""
     played = tuple(one.played(rules) for one in deals)
-    return Subtotal(deals[0].deal_number, played, points_ or sums(deals, rules))
+    return SheetSubtotal(deals[0].deal_number, played, points_ or sums(deals, rules))
 
 
 def sums(deals, rules):
@@ -104,7 +104,7 @@ def test_round_with_sums_is_one_round():
 
 
 def kingdom(first=1, chooser=0, names=("king", "queens", "diamonds", "tricks", "trex")):
-    return Subtotal(
+    return SheetSubtotal(
         first,
         tuple(
             Played(number, (number + 2) % 4, chooser, Contract.read(name))
@@ -159,7 +159,7 @@ def test_only_the_last_may_be_another_than_on_paper():
 
 
 def test_sum_that_the_rules_promise_is_insisted_on():
-    paper = Subtotal(1, kingdom().played, (100, -50, -60, 20))
+    paper = SheetSubtotal(1, kingdom().played, (100, -50, -60, 20))
     (problem,) = check_subtotal(paper, LEVANT)
     assert (problem.code, problem.numbers) == ("wrong_sum", {"expected": 0, "found": 10})
 
@@ -171,7 +171,7 @@ def test_no_sum_is_promised_where_the_options_do_not():
 
 
 def test_sum_out_of_reach_names_the_seat():
-    paper = Subtotal(1, kingdom().played, (900, -500, -200, -200))
+    paper = SheetSubtotal(1, kingdom().played, (900, -500, -200, -200))
     (problem,) = check_subtotal(paper, LEVANT)
     assert (problem.code, problem.field) == ("out_of_reach", "points.0")
     assert problem.numbers == {"seat": 0, "low": -625, "high": 375}

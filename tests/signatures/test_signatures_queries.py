@@ -116,7 +116,7 @@ def test_deals_on_paper_cannot_be_signed():
     match = make_evening("evening-levant", 0)
     contracts = tuple(Contract.read(each["contract"]) for each in LEVANT[:5])
     sums = tuple(sum(each["scores"][seat] for each in LEVANT[:5]) for seat in range(4))
-    write(subtotals.enter, match, paper=subtotals.Paper(contracts, sums))
+    write(subtotals.enter, match, paper=subtotals.PaperSums(contracts, sums))
     unit = unit_of(match, now=LATE)
     assert (unit.state, unit.complete, unit.since) == ("open", False, None)
     record(match, LEVANT[0])

@@ -26,7 +26,7 @@ from scoring.models import (
     RatingState,
     RatingStep,
 )
-from scoring.rules.statistics.rating import START, Side, Skill, rate
+from scoring.rules.statistics.rating import START, RatedSide, Skill, rate
 from scoring.standings.services import ratings
 from tests.factories import (
     NAMES,
@@ -117,9 +117,9 @@ def test_each_match_moves_its_people_in_order_of_play():
     late = play((esam, amal, badr, carmen), (1, 2, 2, 4), day=2)
     early = play((amal, badr, carmen, dima), (4, 3, 2, 1), day=1)
     assert work(club) == [2]
-    wanted = rate([Side(4 - place, (name,)) for place, name in enumerate(NAMES)], {})
+    wanted = rate([RatedSide(4 - place, (name,)) for place, name in enumerate(NAMES)], {})
     sides = zip((1, 2, 2, 4), ("Esam", "Amal", "Badr", "Carmen"), strict=True)
-    wanted |= rate([Side(place, (name,)) for place, name in sides], wanted)
+    wanted |= rate([RatedSide(place, (name,)) for place, name in sides], wanted)
     assert skills(club) == wanted
     steps = RatingStep.objects.filter(player=amal).order_by("played_at")
     assert [(step.match_id, step.matches) for step in steps] == [(early.id, 1), (late.id, 2)]
@@ -285,7 +285,7 @@ def test_evenings_that_were_played_are_rated_by_what_counts_at_last():
     write(matches.void_match, first, reason="It was a trial")
     work(club)
     places = {row.player.name: row.place for row in second.results.all()}
-    sides = [Side(places[name], (name,)) for name in ("Esam", *NAMES[1:])]
+    sides = [RatedSide(places[name], (name,)) for name in ("Esam", *NAMES[1:])]
     assert skills(club) == rate(sides, {})
     assert same_from_nothing(club)
 

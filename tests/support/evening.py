@@ -6,7 +6,7 @@ from datetime import timedelta
 from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights, plans
-from scoring.game_nights.services.plans import Plan, Rules
+from scoring.game_nights.services.plans import GameNightPlan, Rules
 from scoring.matches.services import matches
 from scoring.models import DrawnSeat, Evening, Player
 from scoring.rules import preset
@@ -22,7 +22,7 @@ def people(club, number):
 
 def planned(club, here=(), *, rules="levant", name="Friday", **changes) -> Evening:
     """An evening with these people there."""
-    plan = Plan(name, NOW + timedelta(hours=1), Rules(preset(rules), rules), **changes)
+    plan = GameNightPlan(name, NOW + timedelta(hours=1), Rules(preset(rules), rules), **changes)
     found = plans.plan(club=club, evening_id=uuid.uuid4(), wanted=plan, actor=HOST, now=NOW)
     game_nights.attend(evening_id=found.id, coming=here)
     return found

@@ -18,7 +18,7 @@ from scoring.models.clubs import number_namesakes
 from scoring.people.services import people as persons
 from scoring.standings.services import ratings
 from scoring.transfer.queries.imports import Status, preview
-from scoring.transfer.services.club_import.reading import Refused
+from scoring.transfer.services.club_import.reading import ClubFileRefused
 from scoring.transfer.services.imports import import_match
 from tests import chance
 from tests.factories import NOW, PlayerFactory, adjust, make_cast
@@ -58,7 +58,7 @@ class Moving(History):
         values = {str(match.id): value(match) for match in Match.objects.filter(club=self.club)}
         for part in TABLES:
             self.is_here(part, file, expected)
-        with pytest.raises(Refused, match="club_is_here"):
+        with pytest.raises(ClubFileRefused, match="club_is_here"):
             imported(file)
         for part in TABLES:
             other = self.comes_in_elsewhere(part, file, expected, values)

@@ -44,7 +44,7 @@ from scoring.people.services import people as persons
 from scoring.phones.services import links
 from scoring.pictures import LONGEST, Picture
 from scoring.players.services import merging
-from scoring.transfer.services.club_import.reading import Refused
+from scoring.transfer.services.club_import.reading import ClubFileRefused
 from tests.corrections.test_subtotals import paper_of
 from tests.factories import (
     NOW,
@@ -305,10 +305,10 @@ def imported_into_nothing(file):
 # ── what does not fit ───────────────────────────────────────────────────
 
 
-def refused(file) -> Refused:
+def refused(file) -> ClubFileRefused:
     """Why, with nothing written."""
     before = [facts.model.objects.count() for facts in (*OF_CLUB, *OF_MATCH)]
-    with pytest.raises(Refused) as found:
+    with pytest.raises(ClubFileRefused) as found:
         imported(file)
     assert [facts.model.objects.count() for facts in (*OF_CLUB, *OF_MATCH)] == before
     return found.value

@@ -61,9 +61,9 @@ class RedealForm(forms.Form):
         fields["why"].choices = [(why, REDEALS[why]) for why in self.reasons]
         fields["hand"].choices = [(card, card) for card in ruleset.deck]
 
-    def redeal(self) -> redeals.Redeal:
+    def redeal(self) -> redeals.RedealRequest:
         """What was said, without cards that belong to another reason."""
         told = self.cleaned_data
         matter = cards_that_matter(told["why"], self.ruleset)
         hand = tuple(card for card in matter if card in told["hand"])
-        return redeals.Redeal(told["why"], told["asked_by"], hand)
+        return redeals.RedealRequest(told["why"], told["asked_by"], hand)

@@ -15,11 +15,11 @@ from scoring.ledger.queries.snapshots import MatchSnapshot, Seats
 from scoring.models import Club, Deal, MatchResult, Player, Seating
 from scoring.rules.ranking import Four
 from scoring.rules.scoresheet import Scoresheet
-from scoring.rules.standings import Record, Standing
+from scoring.rules.standings import PlayerRecord, Standing
 from scoring.standings.queries.seasons import StandingsChange
 from scoring.standings.queries.standings import ALL_TIME, RankedPerson, ranked, records_of
 
-type Records = Mapping[Hashable, Record]
+type Records = Mapping[Hashable, PlayerRecord]
 
 
 @dataclass(frozen=True)
@@ -182,13 +182,13 @@ def _results(view: MatchView, after: MatchSnapshot) -> list[MatchResult]:
     return found
 
 
-def _own(results: Iterable[MatchResult]) -> dict[RankedPerson, Record]:
+def _own(results: Iterable[MatchResult]) -> dict[RankedPerson, PlayerRecord]:
     """What each has of one match; two seats are one match, and one win."""
     rows: dict[RankedPerson, list[MatchResult]] = {}
     for row in results:
         rows.setdefault(RankedPerson(row.player.name, row.player_id), []).append(row)
     return {
-        person: Record(
+        person: PlayerRecord(
             player=person,
             system=own[0].system,
             win="low" if own[0].win == "low" else "high",
@@ -203,16 +203,16 @@ def _own(results: Iterable[MatchResult]) -> dict[RankedPerson, Record]:
 
 
 def _without(
-    records: Records, own: Mapping[RankedPerson, Record]
-) -> Iterator[tuple[RankedPerson, Record]]:
+    records: Records, own: Mapping[RankedPerson, PlayerRecord]
+) -> Iterator[tuple[RankedPerson, PlayerRecord]]:
     for person, record in own.items():
         if known := records.get(person):
             yield person, known.without(record)
 
 
 def _with(
-    records: Records, own: Mapping[RankedPerson, Record]
-) -> Iterator[tuple[RankedPerson, Record]]:
+    records: Records, own: Mapping[RankedPerson, PlayerRecord]
+) -> Iterator[tuple[RankedPerson, PlayerRecord]]:
     for person, record in own.items():
         known = records.get(person)
         yield person, known.joined(record) if known else record

@@ -11,7 +11,7 @@ from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.snapshots import MatchSnapshot, Seats, Sitting, sat_at, sittings
 from scoring.models import EventKind, Match, MatchEvent, Player, Seating
 from scoring.rules import Problem
-from scoring.rules.scoresheet import Paper
+from scoring.rules.scoresheet import SheetPaper
 
 
 def newest_number(table: MatchSnapshot) -> int:
@@ -47,7 +47,7 @@ def seat_problems(
     return list(_sit_twice(with_rows(seats, rows), from_deal))
 
 
-def is_inside(paper: Paper, from_deal: int) -> bool:
+def is_inside(paper: SheetPaper, from_deal: int) -> bool:
     """Whether somebody else would sit in the middle of deals whose points nobody can part."""
     subtotal = paper.subtotal
     return bool(paper.still_open) and subtotal.first_deal < from_deal <= subtotal.last_deal

@@ -19,7 +19,7 @@ def record_redeal(
     match: Match,
     write: Write,
     *,
-    redeal: redeals.Redeal,
+    redeal: redeals.RedealRequest,
     entry: Entry | None = None,
     dealer: int | None = None,
     reason: str = "",
@@ -55,14 +55,14 @@ def void_redeal(match: Match, write: Write, *, redeal_id: UUID, reason: str = ""
     return row
 
 
-def _whole(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> redeals.Redeal:
+def _whole(redeal: redeals.RedealRequest, turn: Turn, entry: Entry | None) -> redeals.RedealRequest:
     """With the contract that this reason takes for granted."""
     contract = redeals.chosen_before(redeal.reason, turn.ruleset) or redeal.contract
     chooser = entry.chooser if entry else redeal.chooser
-    return redeals.Redeal(redeal.reason, redeal.asked_by, redeal.hand, contract, chooser)
+    return redeals.RedealRequest(redeal.reason, redeal.asked_by, redeal.hand, contract, chooser)
 
 
-def _draw(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> Iterator[Problem]:
+def _draw(redeal: redeals.RedealRequest, turn: Turn, entry: Entry | None) -> Iterator[Problem]:
     if redeal.reason != "queens_draw":
         return
     if entry is None:
@@ -74,7 +74,7 @@ def _draw(redeal: redeals.Redeal, turn: Turn, entry: Entry | None) -> Iterator[P
         yield Problem(ProblemCode.NO_REDEAL, "queens")
 
 
-def _row(redeal: redeals.Redeal, turn: Turn, dealer: int | None) -> Redeal:
+def _row(redeal: redeals.RedealRequest, turn: Turn, dealer: int | None) -> Redeal:
     return Redeal(
         deal_number=turn.deal_number,
         dealer=dealer,

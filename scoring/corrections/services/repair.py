@@ -70,7 +70,7 @@ from scoring.rules.subtotals import off_paper
 
 
 @dataclass(frozen=True)
-class Plan:
+class RepairPlan:
     """A repair before it is written: the match as it would be, the deals written anew, who sits
     down where, and rows beside the deals with what takes their place. `voids` are of deals whose
     number is free then."""
@@ -135,7 +135,7 @@ def revert(match: Match, write: Write, *, event_id: UUID, reason: str) -> MatchE
 
 
 def _write(
-    match: Match, plan: Plan, write: Write, facts: dict[str, Any], reason: str
+    match: Match, plan: RepairPlan, write: Write, facts: dict[str, Any], reason: str
 ) -> MatchEvent:
     reason = chain.needed_reason(reason)
     for name in ("first_chooser", "first_dealer", "shifts"):
@@ -157,7 +157,7 @@ def _write(
 # ---- What a repair would write
 
 
-def planned(table: MatchSnapshot, rows: Sequence[Seating], repair: Repair) -> Plan:
+def planned(table: MatchSnapshot, rows: Sequence[Seating], repair: Repair) -> RepairPlan:
     """The repair worked out and checked: every deal by its rules, contracts once a chooser, seats
     by those of the seats. Nothing is saved."""
     match repair:
@@ -181,7 +181,7 @@ def planned(table: MatchSnapshot, rows: Sequence[Seating], repair: Repair) -> Pl
     return plan
 
 
-def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) -> Plan:
+def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) -> RepairPlan:
     if sorted(repair.sat) != list(SEATS):
         raise ServiceError(RefusalCode.SAME_PERSON, "sat")
     _refuse_number(table, repair.from_deal)
@@ -190,7 +190,7 @@ def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) ->
     added = new_rows(known, [before[seat] for seat in repair.sat], repair.from_deal)
     raise_for(seat_problems(table, known, added, repair.from_deal))
     if repair.entered_by == "seat":
-        return Plan(table, table, seatings=tuple(added))
+        return RepairPlan(table, table, seatings=tuple(added))
     to = inverse(repair.sat)
     later = [deal for deal in table.deals if deal.deal_number >= repair.from_deal]
     deals = [replacement_rows.moved(deal, to) for deal in later]
@@ -199,15 +199,15 @@ def _seats(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongSeats) ->
     return _plan(table, deals, tuple(added), beside, facts)
 
 
-def _person(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongPerson) -> Plan:
+def _person(table: MatchSnapshot, rows: Sequence[Seating], repair: WrongPerson) -> RepairPlan:
     _refuse_seats(seat=repair.seat)
     players: list[Chosen] = [*seats.now_sitting(rows, repair.from_deal)]
     players[repair.seat] = repair.player
     found = seats.plan(table, rows, players, repair.from_deal)
-    return Plan(table, table, seatings=found.rows, guests=found.people)
+    return RepairPlan(table, table, seatings=found.rows, guests=found.people)
 
 
-def _choosers(table: MatchSnapshot, repair: WrongChooser) -> Plan:
+def _choosers(table: MatchSnapshot, repair: WrongChooser) -> RepairPlan:
     _refuse_seats(one=repair.one, other=repair.other)
     _refuse_number(table, repair.from_deal)
     to = {repair.one: repair.other, repair.other: repair.one}
@@ -217,17 +217,17 @@ def _choosers(table: MatchSnapshot, repair: WrongChooser) -> Plan:
         if deal.chooser in to and deal.deal_number >= repair.from_deal and not played.is_extra
     ]
     if repair.one == repair.other:
-        return Plan(table, table)
+        return RepairPlan(table, table)
     raise_for(_open_sums(table, repair.from_deal, to))
     return _plan(
         table, [replacement_rows.deal_anew(deal, chooser=to[deal.chooser]) for deal in own]
     )
 
 
-def _places(table: MatchSnapshot, repair: WrongPlaces) -> Plan:
+def _places(table: MatchSnapshot, repair: WrongPlaces) -> RepairPlan:
     one, other = (_standing(table, number) for number in (repair.one, repair.other))
     if one == other:
-        return Plan(table, table)
+        return RepairPlan(table, table)
     return _plan(
         table,
         [
@@ -237,10 +237,10 @@ def _places(table: MatchSnapshot, repair: WrongPlaces) -> Plan:
     )
 
 
-def _contract(table: MatchSnapshot, repair: WrongContract) -> Plan:
+def _contract(table: MatchSnapshot, repair: WrongContract) -> RepairPlan:
     deal = _standing(table, repair.deal)
     if deal.contract == repair.contract.key:
-        return Plan(table, table)
+        return RepairPlan(table, table)
     changed = [replacement_rows.labelled(deal, repair.contract)]
     same = (one for one in table.deals if one.chooser == deal.chooser and one.uses_contract)
     for other in same:
@@ -249,7 +249,7 @@ def _contract(table: MatchSnapshot, repair: WrongContract) -> Plan:
     return _plan(table, changed)
 
 
-def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> Plan:
+def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> RepairPlan:
     number = repair.deal
     if all(deal.deal_number != number for deal in table.played):
         raise ServiceError(RefusalCode.NOT_STANDING, "deal", {"deal": number})
@@ -266,7 +266,7 @@ def _forgotten(table: MatchSnapshot, repair: ForgottenDeal) -> Plan:
     return _plan(table, deals, (), plan.beside, plan.facts, plan.voids)
 
 
-def _phantom(table: MatchSnapshot, number: int) -> Plan:
+def _phantom(table: MatchSnapshot, number: int) -> RepairPlan:
     if not table.played or not 1 <= number <= table.played[-1].deal_number:
         raise ServiceError(RefusalCode.NOT_STANDING, "deal", {"deal": number})
     if any(row.deal_number == number for row in table.redeals):
@@ -274,7 +274,7 @@ def _phantom(table: MatchSnapshot, number: int) -> Plan:
     return _shifted(table, number, -1)
 
 
-def _shifted(table: MatchSnapshot, number: int, by: int) -> Plan:
+def _shifted(table: MatchSnapshot, number: int, by: int) -> RepairPlan:
     """The deals from a number on, one on or one back (without the one that stands there)."""
     raise_for(_unmoved(table, number, by))
     deals, voids = _at_places(table, number, _moved_on(table, number, by))
@@ -332,11 +332,11 @@ def _plan(
     beside: tuple[tuple[Void, LedgerRow], ...] = (),
     facts: dict[str, Any] | None = None,
     voids: tuple[Void, ...] = (),
-) -> Plan:
+) -> RepairPlan:
     deals = list(deals)
     deals = tuple(_forced_anew(_after(table, deals, beside, voids), deals))
     after = _after(table, deals, beside, voids)
-    return Plan(table, after, deals, seatings, beside, voids=voids, facts=facts or {})
+    return RepairPlan(table, after, deals, seatings, beside, voids=voids, facts=facts or {})
 
 
 def _after(
@@ -375,7 +375,7 @@ def _forced_anew(after: MatchSnapshot, deals: Sequence[Deal]) -> Iterator[Deal]:
             yield deal
 
 
-def _problems(plan: Plan) -> Iterator[Problem]:
+def _problems(plan: RepairPlan) -> Iterator[Problem]:
     """Each deal that is written anew is judged where it then stands."""
     after = plan.after
     for deal in plan.deals:
@@ -424,7 +424,7 @@ def _first(match: Match, to: Sequence[Seat]) -> dict[str, Any]:
 # ---- The way back
 
 
-def opposite(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> Plan:
+def opposite(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> RepairPlan:
     """What takes a repair back; refused where anything of it was changed since, or where what was
     played since leaves no place for it."""
     event = table.match.events.filter(id=event_id, kind=EventKind.MATCH_REPAIRED).first()
@@ -444,12 +444,12 @@ def opposite(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> P
     facts = _first_before(table.match, event)
     back = tuple(taken_back(own, rows)) if own else ()
     raise_for(seat_problems(table, sittings(rows), back, back[0].from_deal) if back else [])
-    plan = Plan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
+    plan = RepairPlan(table, _after(table, deals, beside), deals, back, beside, facts=facts)
     raise_for(_problems(plan))
     return plan
 
 
-def _moved_back(table: MatchSnapshot, event: MatchEvent) -> Plan:
+def _moved_back(table: MatchSnapshot, event: MatchEvent) -> RepairPlan:
     """What the event moved stands as before, and what came since moves along. Only the last move
     of numbers: an earlier one speaks of other numbers than those of today."""
     number, by = (event.content["facts"]["moves"][name] for name in ("at", "by"))
@@ -464,7 +464,7 @@ def _moved_back(table: MatchSnapshot, event: MatchEvent) -> Plan:
     beside = (*_beside_before(event), *others)
     after = _after(table, deals, beside, voids)
     facts = _moves(table.match, number, -by, event.seq)
-    plan = Plan(table, after, tuple(deals), (), beside, voids=voids, facts=facts)
+    plan = RepairPlan(table, after, tuple(deals), (), beside, voids=voids, facts=facts)
     raise_for(_problems(plan))
     return plan
 

@@ -28,7 +28,7 @@ from scoring.rules import ProblemCode
 
 
 @dataclass(frozen=True)
-class Plan:
+class SeatsPlan:
     """A change of the seats before it is written: its rows, and whether deals were played there
     already, so that it moves points and a reason is asked for."""
 
@@ -63,7 +63,7 @@ def undo(match: Match, write: Write, *, event_id: UUID, reason: str = "") -> Mat
 
 def plan(
     table: MatchSnapshot, rows: Sequence[Seating], players: Sequence[Chosen], from_deal: int
-) -> Plan:
+) -> SeatsPlan:
     """What `reseat` would write; nothing is saved. Refused as that is."""
     most = newest_number(table)
     if not 1 <= from_deal <= most:
@@ -72,17 +72,17 @@ def plan(
     seats = sittings(rows)
     added = new_rows(seats, people, from_deal)
     raise_for(seat_problems(table, seats, added, from_deal))
-    return Plan(tuple(added), tuple(people), _is_late(table, from_deal))
+    return SeatsPlan(tuple(added), tuple(people), _is_late(table, from_deal))
 
 
-def plan_undo(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> Plan:
+def plan_undo(table: MatchSnapshot, rows: Sequence[Seating], event_id: UUID) -> SeatsPlan:
     """What `undo` would write; nothing is saved. Refused as that is."""
     own = [row for row in rows if row.event_id == event_id]
     if not own or own[0].event.kind != EventKind.SEATS_CHANGED or not holds(own, rows):
         raise ServiceError(RefusalCode.CHANGED_SINCE, "event")
     back, from_deal = taken_back(own, rows), own[0].from_deal
     raise_for(seat_problems(table, sittings(rows), back, from_deal))
-    return Plan(tuple(back), (), _is_late(table, from_deal))
+    return SeatsPlan(tuple(back), (), _is_late(table, from_deal))
 
 
 def _is_late(table: MatchSnapshot, from_deal: int) -> bool:

@@ -21,7 +21,7 @@ from scoring.rules.subtotals import check_subtotal, promised_total
 
 
 @dataclass(frozen=True)
-class Paper:
+class PaperSums:
     """What is said of a kingdom or a round: the contracts of the deals that are not entered yet,
     in order, the sums of the whole, and who dealt and chose first where the schedule is not sure
     or the table did otherwise."""
@@ -33,7 +33,7 @@ class Paper:
 
 
 @match_write(EventKind.SUBTOTAL_ENTERED, chain.row_of(Subtotal))
-def enter(match: Match, write: Write, *, paper: Paper) -> Subtotal:
+def enter(match: Match, write: Write, *, paper: PaperSums) -> Subtotal:
     """Writes the four sums of the kingdom or round that is due; the match goes on behind it."""
     table = snapshot_of(match)
     found = planned(table, paper)
@@ -68,13 +68,13 @@ def is_newest(table: MatchSnapshot, subtotal_id: Hashable) -> bool:
     )
 
 
-def planned(table: MatchSnapshot, paper: Paper) -> sheets.Subtotal:
+def planned(table: MatchSnapshot, paper: PaperSums) -> sheets.SheetSubtotal:
     """What `enter` would write, checked against the schedule and what the sums can be."""
     place = due(table, paper.chooser)
     raise_for([*_wrong_seats(paper), *_unknown_chooser(table, paper)])
     raise_for(place.problems(paper.contracts))
     new = _placed(table, place, paper)
-    found = sheets.Subtotal(place.first_deal, (*place.entered, *new), paper.points)
+    found = sheets.SheetSubtotal(place.first_deal, (*place.entered, *new), paper.points)
     raise_for(check_subtotal(_rest(table, found), table.ruleset))
     return found
 
@@ -85,7 +85,7 @@ def promised(
     """What the four sums must come to; None where nothing is promised or told rightly yet."""
     place = due(table, chooser)
     try:
-        new = _placed(table, place, Paper(contracts, (0, 0, 0, 0), chooser, dealer))
+        new = _placed(table, place, PaperSums(contracts, (0, 0, 0, 0), chooser, dealer))
     except ServiceError:
         return None
     entered = {deal.deal_number for deal in place.entered}
@@ -94,12 +94,12 @@ def promised(
     return None if rest is None else rest + had
 
 
-def table_with(table: MatchSnapshot, found: sheets.Subtotal) -> MatchSnapshot:
+def table_with(table: MatchSnapshot, found: sheets.SheetSubtotal) -> MatchSnapshot:
     """The match as it would be with these sums."""
     return replace(table, known_subtotals=(*table.subtotal_rows, row_of(found)))
 
 
-def row_of(found: sheets.Subtotal) -> Subtotal:
+def row_of(found: sheets.SheetSubtotal) -> Subtotal:
     """The row that keeps it, not saved."""
     deals = [
         {
@@ -113,7 +113,7 @@ def row_of(found: sheets.Subtotal) -> Subtotal:
     return Subtotal(first_deal=found.first_deal, deals=deals, points=list(found.points))
 
 
-def _placed(table: MatchSnapshot, place: Due, paper: Paper) -> list[Played]:
+def _placed(table: MatchSnapshot, place: Due, paper: PaperSums) -> list[Played]:
     """Each contract at its number, as the schedule deals and chooses from there on."""
     match, found = table.match, list(table.played)
     for count, contract in enumerate(paper.contracts):
@@ -128,7 +128,7 @@ def _placed(table: MatchSnapshot, place: Due, paper: Paper) -> list[Played]:
     return found[len(table.played) :]
 
 
-def _as_said(here: Turn, paper: Paper) -> Turn:
+def _as_said(here: Turn, paper: PaperSums) -> Turn:
     chooser = here.chooser if paper.chooser is None else paper.chooser
     dealer = here.dealer if paper.dealer is None else paper.dealer
     if dealer is None and chooser is not None:  # nobody remembers: as the seats stand
@@ -144,7 +144,7 @@ def _deal(here: Turn, contract: Contract) -> Played:
     return Played(here.deal_number, dealer, chooser, contract, here.is_forced(contract))
 
 
-def _wrong_seats(paper: Paper) -> list[Problem]:
+def _wrong_seats(paper: PaperSums) -> list[Problem]:
     return [
         Problem(ProblemCode.BAD_SEAT, name)
         for name in ("chooser", "dealer")
@@ -152,12 +152,12 @@ def _wrong_seats(paper: Paper) -> list[Problem]:
     ]
 
 
-def _unknown_chooser(table: MatchSnapshot, paper: Paper) -> list[Problem]:
+def _unknown_chooser(table: MatchSnapshot, paper: PaperSums) -> list[Problem]:
     known = table.turn.chooser is not None or paper.chooser is not None or table.turn.over
     return [] if known else [Problem(ProblemCode.CHOOSER_MISSING, "chooser")]
 
 
-def _rest(table: MatchSnapshot, found: sheets.Subtotal) -> sheets.Subtotal:
+def _rest(table: MatchSnapshot, found: sheets.SheetSubtotal) -> sheets.SheetSubtotal:
     """What the sums leave for the deals that nobody entered."""
     share = list(found.points)
     for deal in table.sheet_deals:
@@ -166,10 +166,10 @@ def _rest(table: MatchSnapshot, found: sheets.Subtotal) -> sheets.Subtotal:
             share = [rest - score for rest, score in zip(share, scores, strict=True)]
     one, two, three, four = share
     new = found.still_open(table.deals_played)
-    return sheets.Subtotal(new[0].deal_number, new, (one, two, three, four))
+    return sheets.SheetSubtotal(new[0].deal_number, new, (one, two, three, four))
 
 
-def _seat_change_inside(match: Match, found: sheets.Subtotal) -> list[Problem]:
+def _seat_change_inside(match: Match, found: sheets.SheetSubtotal) -> list[Problem]:
     """Nobody can part the sums between two people of one seat."""
     starts = {one.from_deal for own in sittings(seating_rows(match)) for one in own}
     inside = set(found.numbers[1:]) & starts

@@ -33,7 +33,7 @@ from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.repairs import Repaired, repairs
 from scoring.corrections.queries.seating import newest_number
 from scoring.corrections.services import repair as service
-from scoring.corrections.services.repair import Plan
+from scoring.corrections.services.repair import RepairPlan
 from scoring.corrections.services.seats import now_sitting
 from scoring.corrections.views.seats import offered
 from scoring.entry.presenters.sentences import sentences
@@ -199,7 +199,7 @@ def _apply(request: HttpRequest, view: MatchView, form: RepairForm) -> HttpRespo
 
 
 def _write(
-    request: HttpRequest, view: MatchView, form: RepairForm, wanted: Repair, plan: Plan
+    request: HttpRequest, view: MatchView, form: RepairForm, wanted: Repair, plan: RepairPlan
 ) -> HttpResponse:
     _insist(request, view, list(plan.touched))
     reason = request.POST.get("reason", "")
@@ -240,7 +240,7 @@ ACTS = {"look": _look, "apply": _apply, "revert": _revert}
 # ── what the page shows ─────────────────────────────────────────────────
 
 
-def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
+def _effect(view: MatchView, plan: RepairPlan) -> dict[str, Any]:
     """Before and after: of the seats, of the people where they change, and each touched deal."""
     first = min((row.from_deal for row in plan.seatings), default=1)
     touched = sorted({*(deal.deal_number for deal in plan.touched), *plan.numbers})
@@ -263,7 +263,7 @@ def _effect(view: MatchView, plan: Plan) -> dict[str, Any]:
 ROLES = {"chooser": _("chooses"), "dealer": _("deals"), "leader": _("plays first")}
 
 
-def _roles(view: MatchView, plan: Plan, number: int) -> Iterator[tuple[Any, str, str]]:
+def _roles(view: MatchView, plan: RepairPlan, number: int) -> Iterator[tuple[Any, str, str]]:
     """The roles of a deal that get to another person: which, who has it and who would."""
     old, new = plan.before.deal(number), plan.after.deal(number)
     before, after = map(words.first_names, (view.names_at(number), _names_then(view, plan, number)))
@@ -274,14 +274,14 @@ def _roles(view: MatchView, plan: Plan, number: int) -> Iterator[tuple[Any, str,
             yield said, one, other
 
 
-def _missing_then(plan: Plan) -> int | None:
+def _missing_then(plan: RepairPlan) -> int | None:
     """The number at which room is made for a deal that is still to be entered."""
     moves = plan.facts.get("moves", {"at": 0, "by": 0})
     makes_room = moves["by"] > 0 and plan.after.deal(moves["at"]) is None
     return moves["at"] if makes_room else None
 
 
-def _moved_along(plan: Plan) -> Iterator[tuple[str, int, int]]:
+def _moved_along(plan: RepairPlan) -> Iterator[tuple[str, int, int]]:
     """What gets to another deal number: its kind, the number it has and the one it would have."""
     for void, row in plan.beside:
         if isinstance(row, Adjustment) and void.adjustment:
@@ -301,14 +301,14 @@ def _moved_along(plan: Plan) -> Iterator[tuple[str, int, int]]:
                 yield key[0], old, after[key]
 
 
-def _signatures_lost(view: MatchView, plan: Plan) -> list[str]:
+def _signatures_lost(view: MatchView, plan: RepairPlan) -> list[str]:
     """The people whose signatures lapse: of kingdoms or rounds with a deal that is replaced."""
     changed, names = plan.numbers, [one.name for one in view.seats]
     signed = [unit for unit in units(view, timezone.now()) if changed & set(unit.numbers)]
     return [names[row.seat] for unit in signed for row in unit.signatures if row]
 
 
-def _penalties_moved(view: MatchView, plan: Plan) -> Iterator[tuple[SafeString, SafeString]]:
+def _penalties_moved(view: MatchView, plan: RepairPlan) -> Iterator[tuple[SafeString, SafeString]]:
     """The penalties and corrections of points that get to somebody else, before and after."""
     after = {void.adjustment_id: row for void, row in plan.beside if isinstance(row, Adjustment)}
     for row in view.table.adjustments:
@@ -319,7 +319,7 @@ def _penalties_moved(view: MatchView, plan: Plan) -> Iterator[tuple[SafeString, 
             yield old, new
 
 
-def _names_then(view: MatchView, plan: Plan, number: int | None = None) -> list[str]:
+def _names_then(view: MatchView, plan: RepairPlan, number: int | None = None) -> list[str]:
     """What the four would be called, now or in a deal."""
     if number is None:
         names = [seat.name for seat in view.seats]

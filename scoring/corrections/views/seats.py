@@ -68,7 +68,7 @@ def _look(request: HttpRequest, view: MatchView, form: SeatForm) -> HttpResponse
     return _page(request, view, form, effect=_effect(view, rows, plan))
 
 
-def _effect(view: MatchView, rows: list[Seating], plan: service.Plan) -> dict[str, Any]:
+def _effect(view: MatchView, rows: list[Seating], plan: service.SeatsPlan) -> dict[str, Any]:
     from_deal = plan.rows[0].from_deal
     return {
         "from_deal": from_deal,

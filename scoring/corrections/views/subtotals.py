@@ -27,12 +27,12 @@ from scoring.corrections.forms.subtotals import PaperForm
 from scoring.corrections.queries.effects import effects
 from scoring.corrections.queries.subtotals import Due, due
 from scoring.corrections.services import subtotals as service
-from scoring.corrections.services.subtotals import Paper
+from scoring.corrections.services.subtotals import PaperSums
 from scoring.entry.views.entry import answered_once, raw_of_post, read_id, write_of
 from scoring.history.queries.history import BesideLine, subtotal_history
 from scoring.ledger.queries.match_view import MatchView
 from scoring.models import EventKind, Subtotal
-from scoring.rules.scoresheet import Paper as SheetPaper
+from scoring.rules.scoresheet import SheetPaper
 
 PAGE = "corrections/subtotal.html"
 WRITTEN = (EventKind.SUBTOTAL_ENTERED, EventKind.SUBTOTAL_VOIDED)
@@ -64,14 +64,14 @@ def _form(request: HttpRequest, view: MatchView) -> PaperForm:
 # ── what is done on it ──────────────────────────────────────────────────
 
 
-def _read(view: MatchView, form: PaperForm) -> Paper | None:
+def _read(view: MatchView, form: PaperForm) -> PaperSums | None:
     """What was told; the last sum follows where the rules promise what they come to."""
     contracts = form.chosen()
     promised = service.promised(view.table, contracts, form.chooser, form.dealer)
     points = form.points(promised)
     if points is None:
         return None
-    return Paper(contracts, points, form.chooser, form.dealer)
+    return PaperSums(contracts, points, form.chooser, form.dealer)
 
 
 def _look(request: HttpRequest, view: MatchView) -> HttpResponse:
@@ -170,7 +170,7 @@ def _fills(view: MatchView, form: PaperForm, place: Due) -> bool:
 
 
 @dataclass(frozen=True)
-class PaperLine:
+class SubtotalLine:
     """Sums from paper as they were entered; `paper` is what the sheet has of them, None once they
     are taken back. `needs_reason` to take them back now."""
 
@@ -181,10 +181,10 @@ class PaperLine:
     needs_reason: bool
 
 
-def _line(request: HttpRequest, view: MatchView, line: BesideLine[Subtotal]) -> PaperLine:
+def _line(request: HttpRequest, view: MatchView, line: BesideLine[Subtotal]) -> SubtotalLine:
     row = line.row
     paper = next((one for one in view.sheet.papers if one.subtotal.id == row.id), None)
-    return PaperLine(
+    return SubtotalLine(
         line=line,
         paper=paper,
         last_deal=row.first_deal + len(row.deals) - 1,

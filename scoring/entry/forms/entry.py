@@ -39,7 +39,7 @@ LEADERS = Field("trick_leader", "rows", (KING_OF_HEARTS, *QUEENS))
 
 
 @dataclass(frozen=True)
-class Part:
+class FormPart:
     """Fields that are open together: one step of a combined deal."""
 
     key: str
@@ -64,7 +64,7 @@ class EntryForm:
     unplayed: bool = False
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[FormPart, ...]:
         if self.unplayed:
             return ()
         return tuple(_parts(self.contract, self.ruleset, self.raw))
@@ -187,24 +187,24 @@ def _write(key: str, value: Any) -> dict[str, str]:
 # ── which fields a contract has ─────────────────────────────────────────
 
 
-def _parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part]:
+def _parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[FormPart]:
     if contract.special == "trex":
-        yield Part("trex", (_order_field(ruleset),))
+        yield FormPart("trex", (_order_field(ruleset),))
     elif contract.special == "fifty_one":
-        yield Part("fifty_one", (Field("loser", "seat"), Field("plays", "cards")))
+        yield FormPart("fifty_one", (Field("loser", "seat"), Field("plays", "cards")))
     else:
         yield from _item_parts(contract, ruleset, raw)
 
 
-def _item_parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[Part]:
+def _item_parts(contract: Contract, ruleset: Ruleset, raw: Raw) -> Iterator[FormPart]:
     cards = _announced(doublable(contract, ruleset), ruleset, raw)
     doubles = (Field("doubles", "rows", cards),) if cards else ()
     # One row stands beside the takers; several are a step of their own.
     beside = doubles if len(cards) == 1 else ()
     for item in contract.items:
-        yield Part(item, (*beside, _item_field(item, contract, ruleset, raw)))
+        yield FormPart(item, (*beside, _item_field(item, contract, ruleset, raw)))
     if doubles and not beside:
-        yield Part("doubles", doubles)
+        yield FormPart("doubles", doubles)
 
 
 def _announced(cards: Sequence[str], ruleset: Ruleset, raw: Raw) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ BLANKS = str.maketrans(",،;", "   ")
 
 
 @dataclass(frozen=True)
-class Choice:
+class FieldChoice:
     """One radio input. `points` is what it costs or earns by itself, None where it has no price."""
 
     value: str
@@ -48,7 +48,7 @@ class Slot:
     """One question of a field: about a card, a seat or a place. The others are None."""
 
     name: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FieldChoice, ...]
     card: str | None = None
     seat: int | None = None
     place: int | None = None
@@ -103,13 +103,13 @@ class Field:
             return Slot(name, _seats(sent), place=number, points=points)
         choices = _yes(sent) if self.shape == "yes" else _seats(sent)
         if self.shape in ("rows", "row", "yes"):
-            choices = (Choice("", not any(choice.chosen for choice in choices)), *choices)
+            choices = (FieldChoice("", not any(choice.chosen for choice in choices)), *choices)
         return Slot(name, choices, card, points=self.price(1) if self.price else None)
 
-    def _numbers(self, sent: object) -> tuple[Choice, ...]:
+    def _numbers(self, sent: object) -> tuple[FieldChoice, ...]:
         price = self.price
         return tuple(
-            Choice(str(n), sent == n, points=price(n) if price else None)
+            FieldChoice(str(n), sent == n, points=price(n) if price else None)
             for n in range((self.total or 0) + 1)
         )
 
@@ -159,12 +159,12 @@ def _plain_digits(word: str) -> str:
     return "".join(str(int(sign)) if sign.isdecimal() else sign for sign in word)
 
 
-def _seats(sent: object) -> tuple[Choice, ...]:
-    return tuple(Choice(str(seat), sent == seat, seat) for seat in SEATS)
+def _seats(sent: object) -> tuple[FieldChoice, ...]:
+    return tuple(FieldChoice(str(seat), sent == seat, seat) for seat in SEATS)
 
 
-def _yes(sent: object) -> tuple[Choice, ...]:
-    return (Choice("1", sent == 1),)
+def _yes(sent: object) -> tuple[FieldChoice, ...]:
+    return (FieldChoice("1", sent == 1),)
 
 
 def _is_choice(sent: object) -> bool:

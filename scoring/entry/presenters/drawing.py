@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from scoring.common import words
-from scoring.entry.forms.entry import EntryForm, Part
+from scoring.entry.forms.entry import EntryForm, FormPart
 from scoring.entry.forms.fields import Field, Slot
 from scoring.entry.forms.roles import ROLES
 from scoring.entry.presenters.sentences import sentences, slot_name
@@ -82,7 +82,7 @@ def draw(form: EntryForm) -> Drawing:
     )
 
 
-def _part(part: Part, form: EntryForm) -> DrawnPart:
+def _part(part: FormPart, form: EntryForm) -> DrawnPart:
     fields = tuple(_drawn(part.fields, form))
     asked = [one for one in fields if not one.is_row]
     return DrawnPart(

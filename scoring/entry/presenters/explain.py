@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.common import words
 from scoring.entry.forms.entry import EntryForm
-from scoring.rules import Entry, Line, Points, Ruleset, UnlikelyOutcome, unlikely_outcomes
+from scoring.rules import Entry, Points, PointsLine, Ruleset, UnlikelyOutcome, unlikely_outcomes
 from scoring.rules.cards import QUEENS
 from scoring.rules.deal.fifty_one import running_sums
 from scoring.rules.ranking import TieBreak
@@ -50,7 +50,7 @@ def purses(
 
 
 @dataclass(frozen=True)
-class Side:
+class ExplainedSide:
     """Two partners: what they are called, what this deal brings them (None: not known yet), their
     total."""
 
@@ -59,21 +59,21 @@ class Side:
     total: int
 
 
-def sides(seats: Sequence[Purse]) -> list[Side]:
+def sides(seats: Sequence[Purse]) -> list[ExplainedSide]:
     """The seats of each team together (C-L19)."""
     return [_side(one, two) for one, two in zip(seats[:2], seats[2:], strict=True)]
 
 
-def team_scores(points: Points, names: Sequence[str]) -> list[Side]:
+def team_scores(points: Points, names: Sequence[str]) -> list[ExplainedSide]:
     """What a deal brought each team; none where everybody plays alone."""
     shorts = words.first_names(names)
     seats = [Purse(seat, shorts[seat], None, points.scores[seat]) for seat in range(4)]
     return sides(seats) if points.team_scores else []
 
 
-def _side(one: Purse, two: Purse) -> Side:
+def _side(one: Purse, two: Purse) -> ExplainedSide:
     points = None if one.points is None or two.points is None else one.points + two.points
-    return Side((one.name, two.name), points, one.total + two.total)
+    return ExplainedSide((one.name, two.name), points, one.total + two.total)
 
 
 def effects(points: Points, names: Sequence[str], ruleset: Ruleset) -> list[SafeString]:
@@ -99,7 +99,7 @@ def _effect(
     return said
 
 
-def _is_doubled(line: Line) -> bool:
+def _is_doubled(line: PointsLine) -> bool:
     bonus = line.kind in ("double_bonus", "leader_bonus")
     return bonus or any(factor.because == "doubled" for factor in line.factors)
 
@@ -131,13 +131,13 @@ def reasons(points: Points, names: Sequence[str]) -> list[Reason]:
     ]
 
 
-def _unsaid(line: Line) -> list[str]:
+def _unsaid(line: PointsLine) -> list[str]:
     """Why the line was multiplied, beside what its words say already."""
     said = "doubled" if line.kind.endswith("_capture") else ""
     return [factor.because for factor in line.factors if factor.because != said]
 
 
-def _sum(line: Line) -> str:
+def _sum(line: PointsLine) -> str:
     times = [factor.times for factor in line.factors]
     first = [line.count] if line.count != 1 else []
     if not first and not times:
@@ -145,7 +145,7 @@ def _sum(line: Line) -> str:
     return " × ".join(str(abs(number)) for number in (*first, line.value, *times))
 
 
-def _what(line: Line, names: Sequence[str]) -> SafeString:
+def _what(line: PointsLine, names: Sequence[str]) -> SafeString:
     # A queen has a line of her own only where she was doubled.
     card = words.card(line.card, line.card in QUEENS) if line.card else SafeString("")
     by = words.person(names[line.by]) if line.by is not None else SafeString("")

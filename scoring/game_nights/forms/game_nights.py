@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.common.day_fields import DayField
 from scoring.common.form_fields import EntryKeyField, NameField
 from scoring.game_nights.queries.game_nights import rules_of
-from scoring.game_nights.services.plans import Plan, Rules, is_named_by_day
+from scoring.game_nights.services.plans import GameNightPlan, Rules, is_named_by_day
 from scoring.house_rules.presenters.presets import (
     PresetCard,
     PresetCards,
@@ -110,10 +110,10 @@ class EveningForm(forms.Form):
         own = PresetCard(KEPT, label, gettext("As planned."), chosen == KEPT, by_dealer=False)
         return PresetCards([own, *found.first], found.more)
 
-    def plan(self) -> Plan:
+    def plan(self) -> GameNightPlan:
         """Of a valid form."""
         given = self.cleaned_data
-        return Plan(
+        return GameNightPlan(
             name=given["name"],
             starts_at=datetime.combine(given["day"], given["time"], self.zone),
             rules=self._rules(given["rules"]),
@@ -129,7 +129,7 @@ class EveningForm(forms.Form):
         return Rules(preset(chosen), chosen)
 
 
-class Way(NamedTuple):
+class DrawWay(NamedTuple):
     """One way to draw: what the button says, and what it does."""
 
     method: str
@@ -138,9 +138,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("meet", _("So that people meet"), _("Who has not met yet sits together.")),
-    Way("lot", _("By lot"), _("Chance alone.")),
-    Way("standing", _("By standing"), _("The best so far sit at the first table.")),
+    DrawWay("meet", _("So that people meet"), _("Who has not met yet sits together.")),
+    DrawWay("lot", _("By lot"), _("Chance alone.")),
+    DrawWay("standing", _("By standing"), _("The best so far sit at the first table.")),
 )
 
 DRAWN_BY = {
@@ -151,7 +151,7 @@ DRAWN_BY = {
 }
 
 
-def ways(number: int) -> Sequence[Way]:
+def ways(number: int) -> Sequence[DrawWay]:
     """The ways to draw a round. In the first nobody has met and nobody stands anywhere."""
     return WAYS[1:2] if number == 1 else WAYS
 

@@ -25,7 +25,7 @@ from scoring.models import (
     Seating,
 )
 from scoring.rules import Ruleset, ruleset
-from scoring.rules.drawing import Field
+from scoring.rules.drawing import DrawField
 from scoring.rules.standings import Family
 from scoring.standings.queries.standings import RankedPair, RankedPerson, Scope, ranked, records_of
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnRound:
     """A round as it was drawn: by table the four in order of play, and who has a bye."""
 
     row: EveningRound
@@ -64,12 +64,12 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Course:
+class GameNightCourse:
     """How far an evening is. Read in four queries, whatever was played."""
 
     evening: Evening
     people: tuple[EveningPlayer, ...]
-    rounds: tuple[Drawn, ...]
+    rounds: tuple[DrawnRound, ...]
     matches: tuple[Match, ...]
 
     @cached_property
@@ -82,7 +82,7 @@ class Course:
         return self.begun + 1
 
     @property
-    def waiting(self) -> Drawn | None:
+    def waiting(self) -> DrawnRound | None:
         """The round that is drawn and not begun."""
         return self.round(self.next_number)
 
@@ -106,7 +106,7 @@ class Course:
         waiting = self.waiting
         return waiting is not None and waiting.people != {row.player_id for row in self.here}
 
-    def round(self, number: int) -> Drawn | None:
+    def round(self, number: int) -> DrawnRound | None:
         return next((drawn for drawn in self.rounds if drawn.number == number), None)
 
     def row_of(self, player_id: UUID | None) -> EveningPlayer | None:
@@ -132,17 +132,17 @@ def plays(row: EveningPlayer, number: int) -> bool:
     return row.from_round <= number and (row.until_round is None or number <= row.until_round)
 
 
-def course_of(evening: Evening) -> Course:
+def course_of(evening: Evening) -> GameNightCourse:
     """Four queries. Who was merged into somebody else takes part as that one, once ticked."""
     rows = evening.players.filter(player__merged_into=None).select_related("player")
     rows = rows.order_by("player__name", "player_id")
     seats = DrawnSeat.objects.select_related("player").order_by("table_number", "seat", "player")
     rounds = evening.rounds.prefetch_related(Prefetch("seats", seats)).order_by("number")
     matches = evening.matches.order_by("round_number", "table_number")
-    return Course(evening, tuple(rows), tuple(map(_drawn, rounds)), tuple(matches))
+    return GameNightCourse(evening, tuple(rows), tuple(map(_drawn, rounds)), tuple(matches))
 
 
-def at_tables(course: Course) -> tuple[Player, ...]:
+def at_tables(course: GameNightCourse) -> tuple[Player, ...]:
     """Who sits at a table that plays, by name, those too who are not ticked any more. One query."""
     rows = Seating.objects.filter(match__in=course.playing).select_related("player", "event")
     seats: dict[tuple[UUID, int], list[Seating]] = {}
@@ -152,7 +152,7 @@ def at_tables(course: Course) -> tuple[Player, ...]:
     return tuple(sorted(people, key=lambda player: (player.name, str(player.id))))
 
 
-def _drawn(row: EveningRound) -> Drawn:
+def _drawn(row: EveningRound) -> DrawnRound:
     tables: dict[int, list[Player]] = {}
     byes = []
     for seat in row.seats.all():
@@ -160,7 +160,7 @@ def _drawn(row: EveningRound) -> Drawn:
             byes.append(seat.player)
         else:
             tables.setdefault(seat.table_number, []).append(seat.player)
-    return Drawn(row, tables, tuple(sorted(byes, key=lambda player: player.name)))
+    return DrawnRound(row, tables, tuple(sorted(byes, key=lambda player: player.name)))
 
 
 def rules_of(evening: Evening) -> Ruleset:
@@ -176,12 +176,12 @@ def family_of(evening: Evening) -> Family:
 # ── what the draw must know ─────────────────────────────────────────────
 
 
-def field_of(course: Course) -> Field:
+def field_of(course: GameNightCourse) -> DrawField:
     """What is drawn from: who is here, and what was in the rounds before. Two queries."""
     evening = course.evening
     tables = _people_by_table(evening)
     partners = [(two[0].player_id, two[1].player_id) for two in course.pairs().values() if two[1:]]
-    return Field(
+    return DrawField(
         people=tuple(sorted((row.player_id for row in course.here), key=str)),
         in_pairs=evening.in_pairs,
         partners=tuple(sorted(partners, key=str)),
@@ -192,7 +192,7 @@ def field_of(course: Course) -> Field:
     )
 
 
-def _byes(course: Course) -> dict[UUID, list[int]]:
+def _byes(course: GameNightCourse) -> dict[UUID, list[int]]:
     found: dict[UUID, list[int]] = {}
     for drawn in course.rounds:
         if drawn.number <= course.begun:
@@ -214,7 +214,7 @@ def _people_by_table(evening: Evening) -> Tables:
     return found
 
 
-def _present(course: Course, tables: Tables) -> dict[UUID, int]:
+def _present(course: GameNightCourse, tables: Tables) -> dict[UUID, int]:
     """In how many of the rounds begun somebody was drawn, be it for a bye, or sat down later."""
     rounds = {drawn.number: drawn.people for drawn in course.rounds if drawn.number <= course.begun}
     for (number, _match), people in tables.items():

@@ -9,12 +9,12 @@ from typing import cast
 from uuid import UUID
 
 from scoring.access.joined_phones import most_deals
-from scoring.game_nights.queries.game_nights import Course, Drawn, family_of
+from scoring.game_nights.queries.game_nights import DrawnRound, GameNightCourse, family_of
 from scoring.ledger.queries.results import results_of
 from scoring.ledger.queries.snapshots import MatchSnapshot, sittings, snapshot_of
 from scoring.models import Deal, Match, MatchResult, Player, Seating
 from scoring.rules.ranking import sides
-from scoring.rules.standings import Record, Win
+from scoring.rules.standings import PlayerRecord, Win
 from scoring.standings.queries.played import FinishedMatch, holders_of
 from scoring.standings.queries.standings import (
     Ids,
@@ -52,7 +52,7 @@ class RoundNow:
     number: int
     tables: tuple[TableNow, ...]
     byes: tuple[str, ...]
-    drawn: Drawn
+    drawn: DrawnRound
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class EveningNow:
     """All that the page shows alike to everybody. `running`: what a row of the standings has of
     matches that are not finished, by whose row it is."""
 
-    course: Course
+    course: GameNightCourse
     current: RoundNow | None
     earlier: tuple[RoundNow, ...]
     standings: StandingsPage
@@ -77,7 +77,7 @@ class _Played:
     people: Mapping[UUID, RankedPerson]
 
 
-def evening_now(course: Course, *, with_running: bool) -> EveningNow:
+def evening_now(course: GameNightCourse, *, with_running: bool) -> EveningNow:
     """Six queries, and one or a few for each table that plays. Where the tables are closed to
     others, nothing of what is being played is in it (`with_running` False)."""
     playing = _playing(course)
@@ -98,7 +98,7 @@ def evening_now(course: Course, *, with_running: bool) -> EveningNow:
 # ── tables ──────────────────────────────────────────────────────────────
 
 
-def _playing(course: Course) -> dict[UUID, _Played]:
+def _playing(course: GameNightCourse) -> dict[UUID, _Played]:
     """The tables that play, by match; what is under review there as it was when it was doubted.
     Two queries, and one or a few for each table."""
     matches = {match.id: match for match in course.playing}
@@ -130,7 +130,7 @@ def _person(player: Player) -> RankedPerson:
     return RankedPerson(player.name, player.counted_id)
 
 
-def _results(course: Course) -> dict[UUID, list[MatchResult]]:
+def _results(course: GameNightCourse) -> dict[UUID, list[MatchResult]]:
     """Those of the finished tables, by match and place. One query."""
     found: dict[UUID, list[MatchResult]] = {}
     rows = MatchResult.objects.filter(match__in=course.matches).select_related("player")
@@ -140,8 +140,8 @@ def _results(course: Course) -> dict[UUID, list[MatchResult]]:
 
 
 def _round(
-    drawn: Drawn,
-    course: Course,
+    drawn: DrawnRound,
+    course: GameNightCourse,
     playing: Mapping[UUID, _Played],
     results: Mapping[UUID, Sequence[MatchResult]],
     with_running: bool,
@@ -216,7 +216,9 @@ def _over(match: Match, results: Sequence[MatchResult]) -> tuple[SeatNow, ...]:
 # ── standings ───────────────────────────────────────────────────────────
 
 
-def _standings(course: Course, playing: Iterable[_Played]) -> tuple[StandingsPage, dict[Ids, int]]:
+def _standings(
+    course: GameNightCourse, playing: Iterable[_Played]
+) -> tuple[StandingsPage, dict[Ids, int]]:
     """The standings of the evening as if the tables ended now, and what of them is running. Three
     queries."""
     evening, club = course.evening, course.evening.club
@@ -233,19 +235,19 @@ def _standings(course: Course, playing: Iterable[_Played]) -> tuple[StandingsPag
     return replace(page, family=family, table=table), running
 
 
-def _ids(record: Record) -> Ids:
+def _ids(record: PlayerRecord) -> Ids:
     assert isinstance(record.player, RankedPerson | RankedPair)
     return record.player.ids
 
 
-def _people(played: _Played) -> Iterator[Record]:
+def _people(played: _Played) -> Iterator[PlayerRecord]:
     """What each has there; two seats are one match, and one win."""
     for player in dict.fromkeys(row.player_id for row in played.results):
         own = [row for row in played.results if row.player_id == player]
         yield _record(played.people[own[0].seated_id], own, sum(row.points for row in own))
 
 
-def _pairs(played: _Played) -> Iterator[Record]:
+def _pairs(played: _Played) -> Iterator[PlayerRecord]:
     """What two who sit opposite have together."""
     by_seated = {row.seated_id: row for row in played.results}
     for row in played.results:
@@ -255,8 +257,10 @@ def _pairs(played: _Played) -> Iterator[Record]:
             yield _record(RankedPair(*two), [row], row.points + other.points)
 
 
-def _record(entrant: RankedPerson | RankedPair, rows: Sequence[MatchResult], points: int) -> Record:
-    return Record(
+def _record(
+    entrant: RankedPerson | RankedPair, rows: Sequence[MatchResult], points: int
+) -> PlayerRecord:
+    return PlayerRecord(
         entrant,
         rows[0].system,
         cast(Win, rows[0].win),

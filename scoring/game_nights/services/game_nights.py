@@ -16,8 +16,8 @@ from scoring.common.errors import RefusalCode, ServiceError
 from scoring.corrections.queries.seating import newest_number
 from scoring.corrections.services import seats
 from scoring.game_nights.queries.game_nights import (
-    Course,
-    Drawn,
+    DrawnRound,
+    GameNightCourse,
     at_tables,
     course_of,
     field_of,
@@ -108,7 +108,7 @@ def substitute(
 
 
 def _sits_down(
-    course: Course, leaving: Player, coming: Player, actor: Actor, now: datetime
+    course: GameNightCourse, leaving: Player, coming: Player, actor: Actor, now: datetime
 ) -> Match | None:
     """In the match that is being played, if there is one."""
     for running in course.playing:
@@ -125,7 +125,7 @@ def _sits_down(
     return None
 
 
-def _in_club(course: Course, player: Player) -> EveningPlayer:
+def _in_club(course: GameNightCourse, player: Player) -> EveningPlayer:
     """Their row, a new one where they were not here yet."""
     if player.club_id != course.evening.club_id:
         raise ServiceError(RefusalCode.UNKNOWN_PLAYER, "player")
@@ -214,7 +214,12 @@ def open_tables(*, evening_id: UUID, number: int, seen: str, actor: Actor, now: 
 
 
 def _open(
-    evening: Evening, drawn: Drawn, table: int, players: list[Player], actor: Actor, now: datetime
+    evening: Evening,
+    drawn: DrawnRound,
+    table: int,
+    players: list[Player],
+    actor: Actor,
+    now: datetime,
 ) -> None:
     with override(evening.club.language):
         name = gettext("Table %(number)s") % {"number": table}
@@ -246,7 +251,7 @@ def _four(players: list[Player]) -> tuple[UUID, UUID, UUID, UUID]:
     return one, two, three, four
 
 
-def _touch(drawn: Drawn, now: datetime) -> None:
+def _touch(drawn: DrawnRound, now: datetime) -> None:
     """Whoever looks at the draw is shown it anew."""
     drawn.row.drawn_at = now
     drawn.row.save(update_fields=["method", "drawn_at"])
@@ -279,7 +284,7 @@ def resume(*, evening_id: UUID) -> None:
 # ── what must hold ──────────────────────────────────────────────────────
 
 
-def _locked(evening_id: UUID, *, over: bool = False) -> Course:
+def _locked(evening_id: UUID, *, over: bool = False) -> GameNightCourse:
     """What is done on an evening is done one after the other."""
     found = Evening.objects.select_for_update(no_key=True, of=("self",))
     evening = found.select_related("club").filter(pk=evening_id).first()
@@ -290,19 +295,19 @@ def _locked(evening_id: UUID, *, over: bool = False) -> Course:
     return course_of(evening)
 
 
-def _refuse_seen(course: Course, seen: str) -> None:
+def _refuse_seen(course: GameNightCourse, seen: str) -> None:
     """Somebody else has drawn meanwhile."""
     if seen != (course.waiting.mark if course.waiting else ""):
         raise ServiceError(RefusalCode.STALE, "seen")
 
 
-def _waiting(course: Course, seen: str) -> Drawn:
+def _waiting(course: GameNightCourse, seen: str) -> DrawnRound:
     _refuse_seen(course, seen)
     if course.waiting is None:
         raise ServiceError(RefusalCode.NOTHING_DRAWN)
     return course.waiting
 
 
-def _refuse_playing(course: Course) -> None:
+def _refuse_playing(course: GameNightCourse) -> None:
     if course.playing:
         raise ServiceError(RefusalCode.TABLES_PLAY, "", {"count": len(course.playing)})

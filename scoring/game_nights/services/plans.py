@@ -38,7 +38,7 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Plan:
+class GameNightPlan:
     """Without a name it is called after its day."""
 
     name: str
@@ -49,7 +49,9 @@ class Plan:
 
 
 @transaction.atomic
-def plan(*, club: Club, evening_id: UUID, wanted: Plan, actor: Actor, now: datetime) -> Evening:
+def plan(
+    *, club: Club, evening_id: UUID, wanted: GameNightPlan, actor: Actor, now: datetime
+) -> Evening:
     """A new evening. The same id again is the same evening, unless it is another club's."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     known = Evening.objects.filter(pk=evening_id).first()
@@ -64,7 +66,7 @@ def plan(*, club: Club, evening_id: UUID, wanted: Plan, actor: Actor, now: datet
 
 
 @transaction.atomic
-def change(*, evening_id: UUID, wanted: Plan) -> Evening:
+def change(*, evening_id: UUID, wanted: GameNightPlan) -> Evening:
     """Rules and pairs stay as they are once a table was opened."""
     evening = _locked(evening_id)
     fixed = _fixed(evening)
@@ -96,7 +98,7 @@ def _locked(evening_id: UUID) -> Evening:
     return evening
 
 
-def _fill(evening: Evening, wanted: Plan) -> None:
+def _fill(evening: Evening, wanted: GameNightPlan) -> None:
     if wanted.in_pairs and not wanted.rules.ruleset.has_teams:
         raise ServiceError(RefusalCode.NO_TEAMS, "in_pairs")
     evening.name = kept_name(wanted.name or _day_name(evening.club, wanted.starts_at))

@@ -23,7 +23,7 @@ from scoring.access.permissions import Action
 from scoring.common.error_sentences import problem_sentences
 from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id
-from scoring.game_nights.queries.game_nights import Course, at_tables, course_of
+from scoring.game_nights.queries.game_nights import GameNightCourse, at_tables, course_of
 from scoring.game_nights.services import game_nights
 from scoring.game_nights.views.game_nights import evening_at
 from scoring.models import Evening, Player
@@ -149,7 +149,7 @@ def _page(
 
 
 def _ticks(
-    request: HttpRequest, course: Course, offered: Sequence[Player]
+    request: HttpRequest, course: GameNightCourse, offered: Sequence[Player]
 ) -> list[tuple[Player, bool, bool]]:
     """Everybody who is offered or here: whether they are, and whether they are ticked, which is
     another thing while a page that was refused is shown again."""
@@ -169,14 +169,16 @@ def _substitutes(
     return [*byes, *(player for is_here, player in free if not is_here)]
 
 
-def _for_whom(request: HttpRequest, course: Course, sitting: Sequence[Player]) -> Player | None:
+def _for_whom(
+    request: HttpRequest, course: GameNightCourse, sitting: Sequence[Player]
+) -> Player | None:
     """For whom a substitute is sought: somebody at a table, ticked or not, or somebody here."""
     wanted = read_id(request.POST.get("for", "") or request.GET.get("for", ""))
     found = next((player for player in sitting if player.id == wanted), None)
     return found or _chosen(request, course, "for")
 
 
-def _chosen(request: HttpRequest, course: Course, field: str) -> Player | None:
+def _chosen(request: HttpRequest, course: GameNightCourse, field: str) -> Player | None:
     """Who was tapped among those who are here."""
     row = course.row_of(read_id(request.POST.get(field, "") or request.GET.get(field, "")))
     return row.player if row and row in course.here else None

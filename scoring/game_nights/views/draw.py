@@ -20,7 +20,7 @@ from scoring.common.error_sentences import problem_sentences
 from scoring.common.errors import RefusalCode, ServiceError
 from scoring.entry.views.entry import read_id
 from scoring.game_nights.forms.game_nights import drawn_by, ways
-from scoring.game_nights.queries.game_nights import Course, course_of
+from scoring.game_nights.queries.game_nights import GameNightCourse, course_of
 from scoring.game_nights.services import game_nights
 from scoring.game_nights.views.game_nights import evening_at
 from scoring.models import Evening
@@ -92,7 +92,7 @@ def _page(
     )
 
 
-def _moved(request: HttpRequest, course: Course) -> UUID | None:
+def _moved(request: HttpRequest, course: GameNightCourse) -> UUID | None:
     """Who was tapped to change places with somebody."""
     wanted = read_id(request.GET.get("move", ""))
     return wanted if course.waiting and wanted in course.waiting.people else None

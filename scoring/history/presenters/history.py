@@ -39,7 +39,7 @@ OTHER = gettext_lazy("Something else was done")
 
 
 @dataclass(frozen=True)
-class Story:
+class HistoryEntry:
     """One line of the history. `when` is the clock, `ago` how long ago where that is today;
     `changed` says what became different, `scores` what this version was worth. `restores`: the
     version can be brought back from here."""
@@ -62,13 +62,13 @@ def stories(
     device: UUID | None,
     now: datetime,
     club: Club | None,
-) -> list[Story]:
+) -> list[HistoryEntry]:
     """Expects the clock of the club to be the current one."""
     shorts = words.first_names(names)
     latest = next((line.deal for line in reversed(lines) if line.is_version), None)
     counting = next((line.deal for line in lines if line.stands and line.deal), None)
     return [
-        Story(
+        HistoryEntry(
             line=line,
             title=_title(line, shorts),
             who=tuple(_who(line, shorts, device, club)),

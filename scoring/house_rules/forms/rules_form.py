@@ -51,7 +51,7 @@ class RulesNameForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Choice:
+class OptionChoice:
     """A radio button or a box to tick. `usual`: what the system plays of itself."""
 
     value: str
@@ -61,7 +61,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Part:
+class SignedPart:
     """A number with its sign: a place of Trex, a rank of fifty-one."""
 
     name: str
@@ -71,13 +71,13 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnOption:
     """One option. `needs`: what must be so for it to matter; see rules.css."""
 
     name: str
     shape: Shape
-    choices: tuple[Choice, ...]
-    parts: tuple[Part, ...]
+    choices: tuple[OptionChoice, ...]
+    parts: tuple[SignedPart, ...]
     value: str
     special: bool
     problems: tuple[tuple[str, SafeString], ...]
@@ -102,7 +102,7 @@ class Drawn:
 @dataclass(frozen=True)
 class DrawnGroup:
     label: words.Words
-    options: tuple[Drawn, ...]
+    options: tuple[DrawnOption, ...]
 
     @property
     def special(self) -> int:
@@ -146,7 +146,7 @@ class RulesForm:
         return [sentence(name, self.rules) for name in self.special]
 
     @cached_property
-    def first(self) -> tuple[Drawn, ...]:
+    def first(self) -> tuple[DrawnOption, ...]:
         return tuple(self._drawn(name) for name in CONTESTED[self.base.system])
 
     @cached_property
@@ -166,15 +166,15 @@ class RulesForm:
         return tuple(group for group in groups if group.options)
 
     @property
-    def wrong(self) -> list[Drawn]:
+    def wrong(self) -> list[DrawnOption]:
         """The options that were refused, in the order of the page."""
         drawn = (*self.first, *(each for group in self.groups for each in group.options))
         return [each for each in drawn if each.problems]
 
-    def _drawn(self, name: str) -> Drawn:
+    def _drawn(self, name: str) -> DrawnOption:
         shape = shape_of(name)
         texts = self.sent.get(name) or [""]
-        return Drawn(
+        return DrawnOption(
             name,
             shape,
             tuple(self._choices(name, shape)),
@@ -184,39 +184,39 @@ class RulesForm:
             tuple((each.code, refusal(each)) for each in self.problems if each.field == name),
         )
 
-    def _choices(self, name: str, shape: Shape) -> Iterable[Choice]:
+    def _choices(self, name: str, shape: Shape) -> Iterable[OptionChoice]:
         if shape == "words":
             return self._words(name)
         if shape == "factor":
             sent = str(number(self.sent[name][-1]))
             numbers = range(OPTIONS[name].least, OPTIONS[name].most + 1)
-            return [Choice(str(n), f"× {n}", sent == str(n)) for n in numbers]
+            return [OptionChoice(str(n), f"× {n}", sent == str(n)) for n in numbers]
         if shape == "contracts":
             allowed = [each for each in self.base.contracts if each in OPTIONS[name].values]
             chosen = self.sent[name]
-            return [Choice(each, words.contract(each), each in chosen) for each in allowed]
+            return [OptionChoice(each, words.contract(each), each in chosen) for each in allowed]
         return ()
 
-    def _words(self, name: str) -> Iterable[Choice]:
+    def _words(self, name: str) -> Iterable[OptionChoice]:
         sent = self.sent[name][-1] if self.sent[name] else ""
         usual = OPTION_GETTERS[name](SYSTEMS[self.base.system])
         if name == "win":
             text = gettext("Whoever has fewest penalty points wins.")
-            yield Choice("", text, sent == "", usual=True)
+            yield OptionChoice("", text, sent == "", usual=True)
         values = (True, False) if OPTIONS[name].kind == "bool" else OPTIONS[name].values
         for value in values:
             text = sentence(name, changed(self.rules, {name: value}))
             plain = plain_value(value)
             is_usual = value == usual and name != "win"
-            yield Choice(plain, text, sent == plain, is_usual)
+            yield OptionChoice(plain, text, sent == plain, is_usual)
 
-    def _parts(self, name: str) -> Iterable[Part]:
+    def _parts(self, name: str) -> Iterable[SignedPart]:
         table = OPTIONS[name].kind == "table"
         for key in self.base.fifty_one.values if table else PLACES:
             part = f"{name}.{key}"
             label = str(key).replace("T", "10") if table else words.PLACES[int(key)]
             minus = self.sent[f"{part}.sign"][-1] == "-"
-            yield Part(part, label, self.sent[part][-1][:LONGEST], minus)
+            yield SignedPart(part, label, self.sent[part][-1][:LONGEST], minus)
 
 
 # ── why something was refused ───────────────────────────────────────────

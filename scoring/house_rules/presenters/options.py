@@ -16,7 +16,7 @@ from scoring.rules import SYSTEMS, Ruleset
 from scoring.rules.rulesets.ruleset import OPTION_GETTERS
 
 
-class Group(NamedTuple):
+class OptionGroup(NamedTuple):
     """Options that belong together, in the order in which they are read."""
 
     key: str
@@ -25,7 +25,7 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group(
+    OptionGroup(
         "who",
         _("Who deals, chooses and leads"),
         (
@@ -37,7 +37,7 @@ GROUPS = (
             "first_lead",
         ),
     ),
-    Group(
+    OptionGroup(
         "contracts",
         _("Contracts and their order"),
         (
@@ -50,7 +50,7 @@ GROUPS = (
             "open_hands",
         ),
     ),
-    Group(
+    OptionGroup(
         "hearts",
         _("Hearts and tricks"),
         (
@@ -61,7 +61,7 @@ GROUPS = (
             "rank_order",
         ),
     ),
-    Group(
+    OptionGroup(
         "doubling",
         _("Doubling"),
         (
@@ -74,7 +74,7 @@ GROUPS = (
             "doubling.in_combo",
         ),
     ),
-    Group(
+    OptionGroup(
         "values",
         _("What things cost"),
         (
@@ -88,13 +88,13 @@ GROUPS = (
             "signs",
         ),
     ),
-    Group("factors", _("What counts more than once"), ("chooser_factor", "forced_factor")),
-    Group(
+    OptionGroup("factors", _("What counts more than once"), ("chooser_factor", "forced_factor")),
+    OptionGroup(
         "kabbout",
         pgettext_lazy("group of rules", "Kabbout"),
         ("kabbout.contracts", "kabbout.amount", "kabbout.multiplied"),
     ),
-    Group(
+    OptionGroup(
         "trex",
         pgettext_lazy("contract", "Trex"),
         (
@@ -113,12 +113,12 @@ GROUPS = (
             "forced_applies_to_trex",
         ),
     ),
-    Group(
+    OptionGroup(
         "fifty_one",
         pgettext_lazy("contract", "Fifty-one"),
         ("fifty_one.target", "fifty_one.values"),
     ),
-    Group(
+    OptionGroup(
         "redeals",
         _("New deals"),
         (
@@ -128,12 +128,14 @@ GROUPS = (
             "redeal.queens_draw",
         ),
     ),
-    Group(
+    OptionGroup(
         "penalties",
         _("Revokes and cheating"),
         ("revoke", "cheat.amount", "cheat.multiplied", "cheat.replay"),
     ),
-    Group("winning", _("Teams, winners and ties"), ("teams", "win", "positive_wins", "tie_break")),
+    OptionGroup(
+        "winning", _("Teams, winners and ties"), ("teams", "win", "positive_wins", "tie_break")
+    ),
 )
 
 _KABBOUT = ("kabbout.contracts", "kabbout.amount", "kabbout.multiplied")

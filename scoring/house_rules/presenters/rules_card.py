@@ -11,7 +11,7 @@ from scoring.common import words
 from scoring.house_rules.presenters.option_sentences import figure, sentence
 from scoring.house_rules.presenters.options import GROUPS, differing, matters
 from scoring.house_rules.presenters.presets import PRESET_WORDS
-from scoring.house_rules.presenters.sums import Sums, sums
+from scoring.house_rules.presenters.sums import SumSentences, sums
 from scoring.rules import SYSTEMS, Contract, Item, Ruleset, base_total, preset
 from scoring.rules.schedule import turn
 
@@ -39,7 +39,7 @@ class RulesCard:
     special: tuple[SafeString, ...]
     costs: tuple[Cost, ...]
     sections: tuple[Section, ...]
-    sums: Sums
+    sums: SumSentences
 
 
 def rules_card(rules: Ruleset) -> RulesCard:

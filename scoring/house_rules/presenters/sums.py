@@ -70,7 +70,7 @@ OTHERS: Mapping[str, Words] = {
 }
 
 
-class Sums(NamedTuple):
+class SumSentences(NamedTuple):
     """Whether the totals add up to something, everything that can upset it, and what is not
     counted in it (nothing where there is no such sum)."""
 
@@ -79,10 +79,10 @@ class Sums(NamedTuple):
     beside: str
 
 
-def sums(rules: Ruleset) -> Sums:
+def sums(rules: Ruleset) -> SumSentences:
     first, *rest = guarantees(rules)
     beside = "" if first.code == "never_sums" else _beside(rules)
-    return Sums(_said(first, rules), [_said(each, rules) for each in rest], beside)
+    return SumSentences(_said(first, rules), [_said(each, rules) for each in rest], beside)
 
 
 def _beside(rules: Ruleset) -> str:

@@ -54,7 +54,7 @@ TABLES: Mapping[str, Words] = {
 
 
 @dataclass(frozen=True)
-class Fault:
+class LedgerFault:
     """One thing that is not as it was written; without a match it is about the whole database.
     `detail` is for whoever looks into it."""
 
@@ -66,12 +66,12 @@ class Fault:
     detail: str
 
 
-def faults(job: Job, matches: Mapping[UUID, Match]) -> Iterator[Fault]:
+def faults(job: Job, matches: Mapping[UUID, Match]) -> Iterator[LedgerFault]:
     """Those told one by one, of the matches that are still there."""
     for told in job.found.get("told", ()):
         match_id = UUID(told["match"]) if told["match"] else None
         if match_id is None or match_id in matches:
-            yield Fault(
+            yield LedgerFault(
                 code=told["code"],
                 text=CODES.get(told["code"], OTHER),
                 what=TABLES.get(told["table"], ""),

@@ -18,7 +18,7 @@ from scoring.common.words import Words
 from scoring.integrity.queries.log import Logged
 from scoring.models import Club, HouseRules, Match, Player, Role, Season, User
 from scoring.models.evenings import Evening
-from scoring.models.log import Action
+from scoring.models.log import LogAction
 from scoring.players.forms import EVENT_SENTENCES
 
 TABLES: Mapping[str, Words] = {
@@ -39,9 +39,9 @@ TABLES: Mapping[str, Words] = {
 }
 ACTIONS: Mapping[str, Words] = {
     "new": pgettext_lazy("log", "Added"),
-    Action.WRITTEN: pgettext_lazy("log", "Changed"),
-    Action.REMOVED: pgettext_lazy("log", "Removed"),
-    Action.FOUND: pgettext_lazy("log", "Already there when the log began to cover it"),
+    LogAction.WRITTEN: pgettext_lazy("log", "Changed"),
+    LogAction.REMOVED: pgettext_lazy("log", "Removed"),
+    LogAction.FOUND: pgettext_lazy("log", "Already there when the log began to cover it"),
 }
 PAGES: Mapping[type[Any], str] = {
     HouseRules: "house_rules",
@@ -52,7 +52,7 @@ PAGES: Mapping[type[Any], str] = {
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """`about` is the text of the link to `address`; both empty where there is none to show."""
 
     what: Words
@@ -69,13 +69,13 @@ class Line:
 type Accounts = Mapping[UUID, User]
 
 
-def line(logged: Logged, reader: User, accounts: Accounts, sees: Callable[[Club], bool]) -> Line:
+def line(logged: Logged, reader: User, accounts: Accounts, sees: Callable[[Club], bool]) -> LogLine:
     """An entry for this reader, who `sees` the names of some clubs; `accounts` are those that
     entries are about."""
     entry, club = logged.entry, logged.club
     shown = club if club and sees(club) else None
     about, address = _about(logged, shown) if shown else ("", "")
-    return Line(
+    return LogLine(
         what=TABLES.get(entry.table, entry.table),
         did=ACTIONS["new" if logged.is_new else entry.action],
         detail=_detail(logged, shown, accounts),

@@ -10,7 +10,7 @@ from django.db.models import Model, OuterRef, Subquery
 
 from scoring.common.paging import PAGE, Page, nearest
 from scoring.models import Club, Evening, EveningRound, HouseRules, LogEntry, Match, Player, Season
-from scoring.models.log import Action, facts_in
+from scoring.models.log import LogAction, facts_in
 
 ABOUT: Mapping[str, tuple[type[Model], str]] = {
     "houserules": (HouseRules, ""),
@@ -71,7 +71,7 @@ def _lines(entries: list[Any]) -> tuple[Logged, ...]:
 
 
 def _told_alike(entry: Any) -> tuple[Any, ...]:
-    is_new = entry.action == Action.WRITTEN and entry.before is None
+    is_new = entry.action == LogAction.WRITTEN and entry.before is None
     alone = None if entry.table in ("eveningplayer", "drawnseat", "frozenstanding") else entry.id
     return entry.table, entry.action, entry.at, entry.by_id, alone, is_new
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from scoring.common.steps import Step
 from scoring.integrity.queries.integrity import (
-    Finding,
+    LedgerFinding,
     findings,
     in_the_log,
     missing_guards,
@@ -52,9 +52,9 @@ def matches_behind(club: Club, cursor: str) -> list[UUID]:
     return list(matches.order_by("id").values_list("id", flat=True))
 
 
-def _found_in(match_id: UUID) -> list[Finding]:
+def _found_in(match_id: UUID) -> list[LedgerFinding]:
     """A deal that is saved while its match is read is no fault: then it is read once more."""
-    found: list[Finding] = []
+    found: list[LedgerFinding] = []
     for _ in range(LOOKS):
         before = _version(match_id)
         found = list(findings(only=match_id))
@@ -63,14 +63,14 @@ def _found_in(match_id: UUID) -> list[Finding]:
     return found
 
 
-def _of_club(club: Club) -> list[Finding]:
+def _of_club(club: Club) -> list[LedgerFinding]:
     """Each is read again where something differs: what is written meanwhile is no fault either."""
     looks = (in_the_log, sums_that_differ, ratings_that_differ)
     return [finding for look in looks for finding in _again(partial(look, club))]
 
 
-def _again(look: Callable[[], Iterator[Finding]]) -> list[Finding]:
-    found: list[Finding] = []
+def _again(look: Callable[[], Iterator[LedgerFinding]]) -> list[LedgerFinding]:
+    found: list[LedgerFinding] = []
     for _ in range(LOOKS):
         seal()
         found = list(look())
@@ -79,17 +79,17 @@ def _again(look: Callable[[], Iterator[Finding]]) -> list[Finding]:
     return found
 
 
-def ratings_that_differ(club: Club) -> Iterator[Finding]:
+def ratings_that_differ(club: Club) -> Iterator[LedgerFinding]:
     """The ratings of a club that are not what its matches come to."""
     for family in ratings.that_differ(club):
-        yield Finding("sums_differ", None, "rating", club.slug, f"{family}, rebuild_results")
+        yield LedgerFinding("sums_differ", None, "rating", club.slug, f"{family}, rebuild_results")
 
 
 def _version(match_id: UUID) -> int:
     return Match.objects.values_list("version", flat=True).get(id=match_id)
 
 
-def _with(before: dict[str, Any], found: Iterable[Finding]) -> dict[str, Any]:
+def _with(before: dict[str, Any], found: Iterable[LedgerFinding]) -> dict[str, Any]:
     found = list(found)
     faults = [one for one in found if one.is_fault]
     return {
@@ -99,7 +99,7 @@ def _with(before: dict[str, Any], found: Iterable[Finding]) -> dict[str, Any]:
     }
 
 
-def _told(one: Finding) -> dict[str, Any]:
+def _told(one: LedgerFinding) -> dict[str, Any]:
     """As it can be kept: with the number of the deal where it is about one."""
     number = None
     if one.table == Deal.TABLE:

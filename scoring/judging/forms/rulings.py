@@ -17,7 +17,7 @@ from scoring.corrections.forms.subtotals import PaperForm
 from scoring.corrections.queries.effects import Effects
 from scoring.entry.presenters import explain
 from scoring.house_rules.presenters.contested import name_of
-from scoring.judging.queries.rulings import RulingLine, Wanted
+from scoring.judging.queries.rulings import RulingFilter, RulingLine
 from scoring.models import Outcome
 from scoring.rules import Problem, Ruleset
 from scoring.rules.seats import SEATS
@@ -108,7 +108,7 @@ def first(effects: Effects, names: Sequence[str], running: bool, rules: Ruleset)
 
 
 @dataclass(frozen=True)
-class Told:
+class RulingEffect:
     """What a ruling says for each seat: the name, the points before and after, if those differ."""
 
     cells: tuple[tuple[str, int, int, bool], ...]
@@ -118,18 +118,18 @@ class Told:
         return any(differs for *_rest, differs in self.cells)
 
 
-def told(before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Told:
+def told(before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> RulingEffect:
     shorts = words.first_names(names)
     seats = zip(shorts, before, after, strict=True)
-    return Told(tuple((name, old, new, old != new) for name, old, new in seats))
+    return RulingEffect(tuple((name, old, new, old != new) for name, old, new in seats))
 
 
 @dataclass(frozen=True)
-class Box:
+class RulingBox:
     """A published ruling as everybody reads it."""
 
     line: RulingLine
-    told: Told
+    told: RulingEffect
 
     @property
     def number(self) -> int:
@@ -144,10 +144,10 @@ class Box:
         return name_of(self.line.ruling.rule)
 
 
-def boxes(lines: Iterable[RulingLine], names_at: Callable[[int], Sequence[str]]) -> list[Box]:
+def boxes(lines: Iterable[RulingLine], names_at: Callable[[int], Sequence[str]]) -> list[RulingBox]:
     """`names_at` says what the four were called in a deal."""
     return [
-        Box(
+        RulingBox(
             line,
             told(line.ruling.before, line.ruling.after, names_at(line.ruling.deal_number)),
         )
@@ -179,7 +179,7 @@ class RulingFilterForm(forms.Form):
         chosen.widget.attrs["class"] = "input"
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> RulingFilter:
         self.full_clean()
         found: dict[str, Any] = getattr(self, "cleaned_data", {})
-        return Wanted(**{name: found.get(name, "") for name in self.fields})
+        return RulingFilter(**{name: found.get(name, "") for name in self.fields})

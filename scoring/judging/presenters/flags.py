@@ -33,7 +33,7 @@ STATES: Mapping[str, Words] = {
 
 
 @dataclass(frozen=True)
-class Mark:
+class FlagMark:
     """The sign of a deal that is doubted, and what it means."""
 
     number: int
@@ -42,18 +42,18 @@ class Mark:
     arbiter: str = ""
 
 
-def marks(view: MatchView) -> dict[int, Mark]:
+def marks(view: MatchView) -> dict[int, FlagMark]:
     """By deal number. From outside everything that is not ruled on is only under review."""
     return {number: _mark(view, row) for number, row in view.reviews.items()}
 
 
-def _mark(view: MatchView, row: Dispute) -> Mark:
+def _mark(view: MatchView, row: Dispute) -> FlagMark:
     if view.is_public:
-        return Mark(row.deal_number, "⏸", _("under review"))
+        return FlagMark(row.deal_number, "⏸", _("under review"))
     if row.state == DisputeState.OPEN:
-        return Mark(row.deal_number, "⚑", _("flagged"))
+        return FlagMark(row.deal_number, "⚑", _("flagged"))
     arbiter = words.account(row.claimed_by, view.match.club) if row.claimed_by else ""
-    return Mark(row.deal_number, "⏸", _("under review"), arbiter)
+    return FlagMark(row.deal_number, "⏸", _("under review"), arbiter)
 
 
 def flag_words(phrase: str, typed: str) -> str:

@@ -78,7 +78,7 @@ def _told(rows: QuerySet[Flag]) -> list[Doubt]:
 
 
 @dataclass(frozen=True)
-class Case:
+class DisputeSummary:
     """A dispute as a card: which deal, who sat at it, who doubts it; once it is closed the note,
     and who wrote that."""
 
@@ -100,10 +100,10 @@ class Queue:
     """What waits comes first, the oldest first; then who has what, then what was ruled on and has
     no note yet (C56). `closed` is a page of those that are over, the newest first."""
 
-    open: tuple[Case, ...]
-    claimed: tuple[Case, ...]
-    ruled: tuple[Case, ...]
-    closed: tuple[Case, ...]
+    open: tuple[DisputeSummary, ...]
+    claimed: tuple[DisputeSummary, ...]
+    ruled: tuple[DisputeSummary, ...]
+    closed: tuple[DisputeSummary, ...]
     counts: Mapping[str, int]
     page: int
 
@@ -145,12 +145,12 @@ def _joined(rows: QuerySet[Dispute]) -> list[Dispute]:
     return list(joined.prefetch_related(Prefetch("match__seatings", seats)))
 
 
-def cases_of(disputes: Sequence[Dispute]) -> list[Case]:
+def cases_of(disputes: Sequence[Dispute]) -> list[DisputeSummary]:
     """These with what was said of them. Expects what `_joined` reads; five queries."""
     flags, contracts, notes = _flags(disputes), _contracts(disputes), _notes(disputes)
     words = reasons(notes.values())
     return [
-        Case(
+        DisputeSummary(
             dispute=row,
             contract=contracts.get(_key(row), ""),
             names=_names(row),

@@ -51,7 +51,7 @@ class Precedent:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RulingFilter:
     """What is looked for among the rulings of a club; empty: anything."""
 
     rule: str = ""
@@ -60,7 +60,7 @@ class Wanted:
 
     @property
     def anything(self) -> bool:
-        return self == Wanted()
+        return self == RulingFilter()
 
 
 def rulings_of(match: Match, number: int | None = None) -> list[RulingLine]:
@@ -70,7 +70,7 @@ def rulings_of(match: Match, number: int | None = None) -> list[RulingLine]:
     return _lines(rows.order_by("event__seq"))
 
 
-def ruling_page(club: Club, wanted: Wanted, number: int) -> Page[Precedent]:
+def ruling_page(club: Club, wanted: RulingFilter, number: int) -> Page[Precedent]:
     """The rulings of a club that are looked for, the newest first. Five queries."""
     rows = _of_club(club, wanted)
     count = rows.count()
@@ -79,7 +79,9 @@ def ruling_page(club: Club, wanted: Wanted, number: int) -> Page[Precedent]:
     return Page(_precedents(rows[first : first + PAGE]), count, number, PAGE)
 
 
-def precedents(club: Club, wanted: Wanted, match: Match, number: int) -> tuple[Precedent, ...]:
+def precedents(
+    club: Club, wanted: RulingFilter, match: Match, number: int
+) -> tuple[Precedent, ...]:
     """The newest that hold, other deals than this one. Four queries."""
     others = _of_club(club, wanted).filter(replaced_by=None)
     own = match.numbered(number) & Q(match=match)
@@ -100,7 +102,7 @@ def rules_ruled(club: Club) -> list[str]:
     return [rule for rule in DISPUTED_RULES if rule in found]
 
 
-def _of_club(club: Club, wanted: Wanted) -> "QuerySet[RulingWithContract]":
+def _of_club(club: Club, wanted: RulingFilter) -> "QuerySet[RulingWithContract]":
     rows = _with_contract(Ruling.objects.filter(match__club=club))
     asked = {"rule": wanted.rule, "outcome": wanted.outcome, "contract": wanted.contract}
     rows = rows.filter(**{name: value for name, value in asked.items() if value})

@@ -49,7 +49,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RulingPlan:
     """A ruling before it is published: the match as it would be, the deal that takes the place of
     the one that stands, the points beside it, and what is taken back of an earlier ruling."""
 
@@ -111,7 +111,7 @@ def refuse_unruled(match: Match, number: int) -> None:
 # ---- What a ruling would write
 
 
-def planned(table: MatchSnapshot, number: int, decision: Decision) -> Plan:
+def planned(table: MatchSnapshot, number: int, decision: Decision) -> RulingPlan:
     """The ruling worked out and checked as any other entry is (C55). Nothing is saved. Every
     ruling takes back the points of the one before; the deal stays as it stands unless it is
     corrected."""
@@ -126,7 +126,7 @@ def planned(table: MatchSnapshot, number: int, decision: Decision) -> Plan:
         known_disputes=tuple(row for one, row in table.disputes.items() if one != number),
     )
     voids = tuple(Void(adjustment=row) for row in earlier)
-    return Plan(table, after, number, deal, adjustment, voids)
+    return RulingPlan(table, after, number, deal, adjustment, voids)
 
 
 def is_of_ruling(row: Adjustment, number: int) -> bool:
@@ -164,7 +164,7 @@ def _adjustment(table: MatchSnapshot, number: int, decision: Decision) -> Adjust
     return Adjustment(after_deal=number, code=RULING, points=list(points))
 
 
-def _ruling(match: Match, plan: Plan, outcome: str, rule: str) -> Ruling:
+def _ruling(match: Match, plan: RulingPlan, outcome: str, rule: str) -> Ruling:
     number = plan.deal_number
     rulings = Ruling.objects.filter(match.numbered(number), match=match, replaced_by=None)
     return Ruling(

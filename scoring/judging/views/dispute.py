@@ -49,7 +49,7 @@ from scoring.judging.forms.rulings import OUTCOMES, RulingForm, first
 from scoring.judging.forms.rulings import told as told_points
 from scoring.judging.presenters.flags import doubt_lines
 from scoring.judging.queries.flags import doubts
-from scoring.judging.queries.rulings import Wanted, precedents
+from scoring.judging.queries.rulings import RulingFilter, precedents
 from scoring.judging.services import rulings as service
 from scoring.judging.services.rulings import Decision, is_of_ruling
 from scoring.judging.views.rulings import ruling_boxes
@@ -67,7 +67,7 @@ WITH_ENTRY = (Outcome.CORRECTED, Outcome.REVOKE)
 
 
 @dataclass
-class Case:
+class DisputeCase:
     """A deal number being ruled on. `entering` is the entry that a correction or a revoke needs."""
 
     view: MatchView
@@ -146,14 +146,14 @@ def dispute(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
     )
 
 
-def _case(request: HttpRequest, view: MatchView, number: int) -> Case:
+def _case(request: HttpRequest, view: MatchView, number: int) -> DisputeCase:
     history = deal_history(view.match, number)
     if not any(line.deal for line in history):
         raise Http404(number)
     raw = raw_of_post(request.POST) or raw_of_post(request.GET)
     asked = request.POST.get("outcome") or request.GET.get("outcome", "")
     outcome = asked if asked in OUTCOMES else ""
-    case = Case(view, number, history, audit_of(view, number), outcome, RulingForm(raw))
+    case = DisputeCase(view, number, history, audit_of(view, number), outcome, RulingForm(raw))
     if outcome in WITH_ENTRY and case.standing:
         case.entering = _entering(request, case, case.standing)
     return case
@@ -162,7 +162,7 @@ def _case(request: HttpRequest, view: MatchView, number: int) -> Case:
 # ── the entry that a ruling may need ────────────────────────────────────
 
 
-def _entering(request: HttpRequest, case: Case, standing: Deal) -> Entering:
+def _entering(request: HttpRequest, case: DisputeCase, standing: Deal) -> Entering:
     """The form of the deal: as posted, as an earlier version, as the cards say, as it stands."""
     contract, raw = _given(request, case, standing)
     turn = case.view.table.turn_of(case.number)
@@ -179,7 +179,9 @@ def _entering(request: HttpRequest, case: Case, standing: Deal) -> Entering:
     )
 
 
-def _given(request: HttpRequest, case: Case, standing: Deal) -> tuple[Contract, Mapping[str, str]]:
+def _given(
+    request: HttpRequest, case: DisputeCase, standing: Deal
+) -> tuple[Contract, Mapping[str, str]]:
     if request.method == "POST":
         contract = asked_contract(request.POST)
         if contract is None:
@@ -194,12 +196,12 @@ def _given(request: HttpRequest, case: Case, standing: Deal) -> tuple[Contract, 
     return (asked, {}) if asked and asked != entry.contract else (entry.contract, raw_of(entry))
 
 
-def _asked_version(request: HttpRequest, case: Case) -> Deal | None:
+def _asked_version(request: HttpRequest, case: DisputeCase) -> Deal | None:
     wanted = read_id(request.GET.get("of", ""))
     return next((line.deal for line in case.versions if line.deal and line.deal.id == wanted), None)
 
 
-def _proposed(request: HttpRequest, case: Case) -> Entry | None:
+def _proposed(request: HttpRequest, case: DisputeCase) -> Entry | None:
     """What a record makes of it: for a revoke at once, for a correction when it is asked for."""
     if case.outcome == Outcome.REVOKE:
         return _revoked(case)
@@ -207,7 +209,7 @@ def _proposed(request: HttpRequest, case: Case) -> Entry | None:
     return entry_of_cards(case.audit) if by_the_cards and case.audit else None
 
 
-def _revoked(case: Case) -> Entry | None:
+def _revoked(case: DisputeCase) -> Entry | None:
     found = AuditSummary(case.audit, case.names).revoked if case.audit else None
     return found.entry if found else None
 
@@ -215,7 +217,7 @@ def _revoked(case: Case) -> Entry | None:
 # ── what is done on it ──────────────────────────────────────────────────
 
 
-def _preview(request: HttpRequest, case: Case) -> HttpResponse:
+def _preview(request: HttpRequest, case: DisputeCase) -> HttpResponse:
     """While it is being filled in: what the entry is worth, or the totals with these points."""
     if case.entering:
         case.entering.judge()
@@ -228,14 +230,14 @@ def _preview(request: HttpRequest, case: Case) -> HttpResponse:
     return page_or_part(request, "entry/_preview.html", context)
 
 
-def _redraw(request: HttpRequest, case: Case) -> HttpResponse:
+def _redraw(request: HttpRequest, case: DisputeCase) -> HttpResponse:
     """Another seat chose, dealt or led; or what was looked at is changed once more."""
     if case.entering:
         case.entering.judge()
     return _page(request, case, roles_open=request.POST.get("action") == "redraw")
 
 
-def _look(request: HttpRequest, case: Case) -> HttpResponse:
+def _look(request: HttpRequest, case: DisputeCase) -> HttpResponse:
     """What the ruling would do; nothing is written."""
     decision = case.decision()
     if decision is None:
@@ -249,7 +251,7 @@ def _look(request: HttpRequest, case: Case) -> HttpResponse:
     return _page(request, case, effect=effect)
 
 
-def _publish(request: HttpRequest, case: Case) -> HttpResponse:
+def _publish(request: HttpRequest, case: DisputeCase) -> HttpResponse:
     decision = case.decision()
     if decision is None:
         return _page(request, case, status=422)
@@ -278,7 +280,7 @@ ACTS = {
 }
 
 
-def _after(case: Case) -> str:
+def _after(case: DisputeCase) -> str:
     return f"{case.address()}#rulings"
 
 
@@ -295,7 +297,7 @@ def _refused(
 # ── what the page shows ─────────────────────────────────────────────────
 
 
-def _effect(case: Case, decision: Decision) -> dict[str, Any]:
+def _effect(case: DisputeCase, decision: Decision) -> dict[str, Any]:
     view = case.view
     plan = service.planned(view.table, case.number, decision)
     names = [seat.name for seat in view.seats]
@@ -315,7 +317,7 @@ def _effect(case: Case, decision: Decision) -> dict[str, Any]:
 
 def _page(
     request: HttpRequest,
-    case: Case,
+    case: DisputeCase,
     *,
     part: str = "match",
     effect: dict[str, Any] | None = None,
@@ -356,7 +358,7 @@ def _page(
     return page_or_part(request, PAGE, context, part=part, status=status)
 
 
-def _deal(case: Case) -> dict[str, Any]:
+def _deal(case: DisputeCase) -> dict[str, Any]:
     """The deal as it stands, or the last that did."""
     shown, shorts = case.shown, words.first_names(case.names)
     entry = shown.entry
@@ -374,7 +376,7 @@ def _deal(case: Case) -> dict[str, Any]:
 
 
 def _evidence(
-    request: HttpRequest, case: Case, since: frozenset[UUID] | set[UUID]
+    request: HttpRequest, case: DisputeCase, since: frozenset[UUID] | set[UUID]
 ) -> dict[str, Any]:
     view, names, audit = case.view, case.names, case.audit
     device, now, club = actor_of(request).device, timezone.now(), case.view.match.club
@@ -391,12 +393,12 @@ def _evidence(
     }
 
 
-def _precedents(case: Case) -> list[tuple[str, Any]]:
+def _precedents(case: DisputeCase) -> list[tuple[str, Any]]:
     """Of the same rule, and of the same contract with the same outcome."""
     club, rule = case.view.match.club, case.form.rule
     assert club
-    asked = [("rule", Wanted(rule=rule))] if rule else []
-    asked.append(("contract", Wanted(contract=case.shown.contract, outcome=case.outcome)))
+    asked = [("rule", RulingFilter(rule=rule))] if rule else []
+    asked.append(("contract", RulingFilter(contract=case.shown.contract, outcome=case.outcome)))
     found = [(name, precedents(club, one, case.view.match, case.number)) for name, one in asked]
     shown = {one.line.ruling.id for one in found[0][1]} if rule else set()
     return [
@@ -405,7 +407,7 @@ def _precedents(case: Case) -> list[tuple[str, Any]]:
     ]
 
 
-def _outcomes(case: Case) -> list[tuple[str, Any, Any, str]]:
+def _outcomes(case: DisputeCase) -> list[tuple[str, Any, Any, str]]:
     """What may be found here: a revoke only where the rules price one, an entry only where a deal
     stands."""
     special = Contract.from_key(case.shown.contract).special
@@ -418,7 +420,7 @@ def _outcomes(case: Case) -> list[tuple[str, Any, Any, str]]:
     ]
 
 
-def _asked(case: Case) -> dict[str, Any]:
+def _asked(case: DisputeCase) -> dict[str, Any]:
     """What the chosen outcome asks for."""
     if case.entering is None:
         return {"low_wins": case.view.ruleset.win == "low", "purses": _purses(case)}
@@ -437,7 +439,7 @@ def _asked(case: Case) -> dict[str, Any]:
     }
 
 
-def _purses(case: Case) -> list[explain.Purse]:
+def _purses(case: DisputeCase) -> list[explain.Purse]:
     """The totals as they would be with these points; what an earlier ruling gave or took counts no
     more then."""
     view = case.view
@@ -454,7 +456,7 @@ def _purses(case: Case) -> list[explain.Purse]:
 
 
 @dataclass(frozen=True)
-class Way:
+class ReadyCorrection:
     """A ready correction in one tap; `refused`: why it cannot be one (C55)."""
 
     title: Any
@@ -463,7 +465,7 @@ class Way:
     refused: Any = ""
 
 
-def _ways(case: Case) -> list[Way]:
+def _ways(case: DisputeCase) -> list[ReadyCorrection]:
     """The cards, if they make an entry, and the earlier versions of the deal."""
     if case.outcome != Outcome.CORRECTED:
         return []
@@ -477,7 +479,9 @@ def _ways(case: Case) -> list[Way]:
     return list(filter(None, ways))
 
 
-def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None) -> Way | None:
+def _way(
+    case: DisputeCase, title: Any, entry: Entry, of: str, deal: Deal | None = None
+) -> ReadyCorrection | None:
     """None for what stands already."""
     address = f"{case.address(outcome=case.outcome, of=of)}#ruling"
     dealer, leader = (deal.dealer, deal.leader) if deal else (None, None)
@@ -490,4 +494,6 @@ def _way(case: Case, title: Any, entry: Entry, of: str, deal: Deal | None = None
         if found.code == RefusalCode.NOTHING_CHANGED:
             return None
         refused = sentence(found.problems[0], case.entering.form)
-    return Way(title, list(facts.facts(entry, case.names, case.view.ruleset)), address, refused)
+    return ReadyCorrection(
+        title, list(facts.facts(entry, case.names, case.view.ruleset)), address, refused
+    )

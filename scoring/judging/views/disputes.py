@@ -28,7 +28,7 @@ from scoring.common.numbers import whole
 from scoring.common.words import Words
 from scoring.entry.views.entry import write_of
 from scoring.judging.presenters.flags import doubt_lines
-from scoring.judging.queries.flags import Case, doubts, queue_of
+from scoring.judging.queries.flags import DisputeSummary, doubts, queue_of
 from scoring.judging.services import disputes
 from scoring.ledger.queries.match_view import match_view
 from scoring.ledger.services.chain import REASON_LENGTH
@@ -45,7 +45,7 @@ def club_disputes(request: HttpRequest, slug: str) -> HttpResponse:
     page = whole(request.GET.get("page", ""))
     queue, asks = queue_of(club, page if isinstance(page, int) else 1), actor_of(request)
 
-    def told(cases: tuple[Case, ...]) -> list[tuple[Case, Any, UUID]]:
+    def told(cases: tuple[DisputeSummary, ...]) -> list[tuple[DisputeSummary, Any, UUID]]:
         return [(one, doubt_lines(one.doubts, one.names, asks), uuid4()) for one in cases]
 
     context = {

@@ -16,7 +16,7 @@ from scoring.corrections.queries.effects import effects
 from scoring.entry.presenters import explain, facts
 from scoring.history.presenters.history import stories
 from scoring.history.queries.history import HistoryLine, deal_history, from_outside, photo_history
-from scoring.judging.forms.rulings import Box, RulingFilterForm, boxes, first
+from scoring.judging.forms.rulings import RulingBox, RulingFilterForm, boxes, first
 from scoring.judging.queries.rulings import contracts_ruled, rules_ruled, ruling_page, rulings_of
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.past import table_at
@@ -30,7 +30,7 @@ LONG_AFTER = datetime(9999, 1, 1, tzinfo=UTC)
 """On paper every time has its day."""
 
 
-def ruling_boxes(view: MatchView, number: int | None = None) -> list[Box]:
+def ruling_boxes(view: MatchView, number: int | None = None) -> list[RulingBox]:
     """Those on a deal, or on all of the match, oldest first. Two queries where there are any."""
     ruled = {one for one, row in view.disputes.items() if row.ruling_id}
     if not (ruled if number is None else ruled & {number}):
@@ -68,7 +68,7 @@ def ruling_report(request: HttpRequest, match_id: UUID, number: int) -> HttpResp
     return page_or_part(request, "judging/ruling_report.html", context)
 
 
-def _effect(view: MatchView, box: Box) -> dict[str, Any]:
+def _effect(view: MatchView, box: RulingBox) -> dict[str, Any]:
     """What the ruling did to the match, as that stood when it was published; from outside without
     what was done by then about another deal that still is under review."""
     seq = box.line.event.seq

@@ -21,7 +21,7 @@ from scoring.models import (
 
 
 @dataclass(frozen=True)
-class Step:
+class DisputeStep:
     """One event in the judging of a deal.
 
     `number` is the one that the deal had then, `flag` and `ruling` are the rows it is about."""
@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Course:
+class DisputeCourse:
     """The state after some steps.
 
     `opened_number` is the number that the deal had when the dispute was opened; `flags` are those
@@ -51,14 +51,14 @@ class Course:
     ruling_id: UUID | None = None
     flags: frozenset[UUID | None] = frozenset()
     handled: bool = False
-    before: "Course | None" = None
+    before: "DisputeCourse | None" = None
 
     @property
     def is_under_review(self) -> bool:
         return self.state in UNDER_REVIEW
 
 
-def fold(steps: Iterable[Step]) -> Course | None:
+def fold(steps: Iterable[DisputeStep]) -> DisputeCourse | None:
     """Return the state after these steps, None if nobody ever flagged the deal."""
     course = None
     for step in sorted(steps, key=attrgetter("seq")):
@@ -66,20 +66,20 @@ def fold(steps: Iterable[Step]) -> Course | None:
     return course
 
 
-def _opened(course: Course | None, step: Step) -> Course:
+def _opened(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     ruling = course.ruling_id if course else None
     opened = DisputeState.OPEN, step.at, step.seq, step.number
-    return Course(*opened, ruling_id=ruling, before=course)
+    return DisputeCourse(*opened, ruling_id=ruling, before=course)
 
 
-def _flagged(course: Course | None, step: Step) -> Course:
+def _flagged(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     """Add a flag: several are one dispute; one after its end opens it again."""
     if course is None or not course.is_under_review:
         course = _opened(course, step)
     return replace(course, flags=course.flags | {step.flag})
 
 
-def _withdrawn(course: Course | None, step: Step) -> Course | None:
+def _withdrawn(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse | None:
     """Withdraw a flag.
 
     With the last one the dispute is as it was before, unless an arbiter has it."""
@@ -91,30 +91,30 @@ def _withdrawn(course: Course | None, step: Step) -> Course | None:
     return course.before or replace(course, state=DisputeState.CLOSED, flags=flags)
 
 
-def _claimed(course: Course | None, step: Step) -> Course:
+def _claimed(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     course = course or _opened(course, step)
     return replace(course, state=DisputeState.CLAIMED, claimed_by_id=step.user_id, handled=True)
 
 
-def _released(course: Course | None, step: Step) -> Course:
+def _released(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     course = course or _opened(course, step)
     return replace(course, state=DisputeState.OPEN, claimed_by_id=None)
 
 
-def _ruled(course: Course | None, step: Step) -> Course:
+def _ruled(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     course = course or _opened(course, step)
     return replace(course, state=DisputeState.RULED, ruling_id=step.ruling)
 
 
-def _closed(course: Course | None, step: Step) -> Course:
+def _closed(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     return replace(course or _opened(course, step), state=DisputeState.CLOSED)
 
 
-def _reopened(course: Course | None, step: Step) -> Course:
+def _reopened(course: DisputeCourse | None, step: DisputeStep) -> DisputeCourse:
     return replace(_opened(course, step), handled=True)
 
 
-FOLDS: Mapping[str, Callable[[Course | None, Step], Course | None]] = {
+FOLDS: Mapping[str, Callable[[DisputeCourse | None, DisputeStep], DisputeCourse | None]] = {
     EventKind.DEAL_FLAGGED: _flagged,
     EventKind.FLAG_VOIDED: _withdrawn,
     EventKind.DISPUTE_CLAIMED: _claimed,
@@ -154,7 +154,7 @@ def ledger_of(match: Match) -> Ledger:
 
 def disputes_of(match: Match, ledger: Ledger) -> dict[int, Dispute]:
     """Return the dispute rows that should exist, by deal number, not saved."""
-    steps: dict[int, list[Step]] = {}
+    steps: dict[int, list[DisputeStep]] = {}
     for step in _steps(ledger):
         if number := match.number_now(step.number, step.seq):
             steps.setdefault(number, []).append(step)
@@ -166,7 +166,7 @@ def disputes_of(match: Match, ledger: Ledger) -> dict[int, Dispute]:
     }
 
 
-def _steps(ledger: Ledger) -> Iterator[Step]:
+def _steps(ledger: Ledger) -> Iterator[DisputeStep]:
     flags = {row.event_id: row.id for row in ledger.flags}
     flags |= {row.event_id: row.flag_id for row in ledger.voids if row.flag_id}
     rulings = {row.event_id: row for row in ledger.rulings}
@@ -175,7 +175,7 @@ def _steps(ledger: Ledger) -> Iterator[Step]:
             continue
         ruling = rulings.get(event.id)
         number = ruling.deal_number if ruling else event.content["facts"]["deal_number"]
-        yield Step(
+        yield DisputeStep(
             kind=event.kind,
             seq=event.seq,
             at=event.entered_at,
@@ -186,7 +186,7 @@ def _steps(ledger: Ledger) -> Iterator[Step]:
         )
 
 
-def _dispute(match: Match, ledger: Ledger, number: int, course: Course) -> Dispute:
+def _dispute(match: Match, ledger: Ledger, number: int, course: DisputeCourse) -> Dispute:
     return Dispute(
         match=match,
         club_id=match.club_id,

@@ -7,9 +7,9 @@ from uuid import UUID
 from scoring.ledger.queries.snapshots import MatchSnapshot, Sitting, sittings
 from scoring.models import ContractResult, MatchResult, Seating
 from scoring.rules import rules_key
-from scoring.rules.scoresheet import Row, Scoresheet
+from scoring.rules.scoresheet import ScoreRow, Scoresheet
 from scoring.rules.seats import partner_of
-from scoring.rules.statistics.contract_counts import Counts, counts_of
+from scoring.rules.statistics.contract_counts import ContractTally, counts_of
 
 type Seats = Sequence[Sequence[Sitting]]
 type Whose = Mapping[UUID, UUID]
@@ -42,7 +42,7 @@ def shares(sheet: Scoresheet, seats: Seats) -> list[Share]:
     return list(found.values())
 
 
-def _rows_of_sittings(sheet: Scoresheet, seats: Seats) -> Iterator[tuple[Sitting, list[Row]]]:
+def _rows_of_sittings(sheet: Scoresheet, seats: Seats) -> Iterator[tuple[Sitting, list[ScoreRow]]]:
     """Yield each sitting with the rows of the sheet that belong to it."""
     for own in seats:
         for place, sitting in enumerate(own):
@@ -50,7 +50,7 @@ def _rows_of_sittings(sheet: Scoresheet, seats: Seats) -> Iterator[tuple[Sitting
             yield sitting, [row for row in sheet.rows if _sat(row, sitting.from_deal, until)]
 
 
-def _sat(row: Row, from_deal: int, until: int | None) -> bool:
+def _sat(row: ScoreRow, from_deal: int, until: int | None) -> bool:
     number = max(row.number, 1)
     return from_deal <= number and (until is None or number < until)
 
@@ -134,19 +134,19 @@ def contract_results_of(table: MatchSnapshot, seats: Seats, whose: Whose) -> lis
     Deals that nobody has filled in from paper are in none. Only a match of a club has any."""
     if table.match.club_id is None:
         return []
-    found: dict[tuple[UUID, str], Counts] = {}
+    found: dict[tuple[UUID, str], ContractTally] = {}
     for sitting, rows in _rows_of_sittings(table.sheet, seats):
         player = whose.get(sitting.player_id, sitting.player_id)
         for row in rows:
             if row.deal:
                 key = player, row.deal.entry.contract.key
                 counts = counts_of(row, sitting.seat, table.ruleset)
-                found[key] = found.get(key, Counts()).added(counts)
+                found[key] = found.get(key, ContractTally()).added(counts)
     return [_contract_result(table, *key, counts) for key, counts in found.items()]
 
 
 def _contract_result(
-    table: MatchSnapshot, player: UUID, contract: str, counts: Counts
+    table: MatchSnapshot, player: UUID, contract: str, counts: ContractTally
 ) -> ContractResult:
     match = table.match
     return ContractResult(

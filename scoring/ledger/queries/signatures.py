@@ -14,7 +14,7 @@ from uuid import UUID
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.snapshots import MatchSnapshot, snapshot_of
 from scoring.models import Deal, Dispute, Match, MatchState, Ruling, Signature
-from scoring.rules.scoresheet import Kingdom
+from scoring.rules.scoresheet import SheetKingdom
 from scoring.rules.seats import SEATS, Seat
 
 # Of a match without a club, which has no settings.
@@ -48,7 +48,7 @@ class Unit:
 
     number: int
     match: Match
-    kingdom: Kingdom
+    kingdom: SheetKingdom
     deals: tuple[Deal, ...]
     complete: bool
     signatures: tuple[Signature | None, ...]
@@ -144,7 +144,7 @@ def _silent_until(match: Match, closed_at: datetime) -> datetime:
     return (match.played_at if closed_at == match.opened_at else closed_at) + acceptance(match)
 
 
-def _unit(table: MatchSnapshot, number: int, kingdom: Kingdom, now: datetime) -> Unit:
+def _unit(table: MatchSnapshot, number: int, kingdom: SheetKingdom, now: datetime) -> Unit:
     standing = {deal.deal_number: deal for deal in table.deals}
     deals = tuple(standing[row.number] for row in kingdom.rows if row.deal)
     complete = kingdom.complete and not any(row.paper for row in kingdom.rows)

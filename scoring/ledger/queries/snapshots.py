@@ -60,9 +60,9 @@ def sheet_deal(deal: Deal) -> SheetDeal:
     )
 
 
-def redeal_of(row: Redeal) -> redeals.Redeal:
+def redeal_of(row: Redeal) -> redeals.RedealRequest:
     """Return a redeal row as the rules take it."""
-    return redeals.Redeal(
+    return redeals.RedealRequest(
         reason=row.reason,
         asked_by=row.asked_by,
         hand=tuple(row.hand or ()),
@@ -71,7 +71,7 @@ def redeal_of(row: Redeal) -> redeals.Redeal:
     )
 
 
-def subtotal_of(row: Subtotal) -> sheets.Subtotal:
+def subtotal_of(row: Subtotal) -> sheets.SheetSubtotal:
     """Return a subtotal row as the rules take it."""
     one, two, three, four = row.points
     played = (
@@ -80,7 +80,7 @@ def subtotal_of(row: Subtotal) -> sheets.Subtotal:
         )
         for number, deal in enumerate(row.deals, row.first_deal)
     )
-    return sheets.Subtotal(row.first_deal, tuple(played), (one, two, three, four), row.id)
+    return sheets.SheetSubtotal(row.first_deal, tuple(played), (one, two, three, four), row.id)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class MatchSnapshot:
         return tuple(rows.order_by("first_deal"))
 
     @cached_property
-    def subtotals(self) -> tuple[sheets.Subtotal, ...]:
+    def subtotals(self) -> tuple[sheets.SheetSubtotal, ...]:
         """The subtotals as the rules take them, by number."""
         return tuple(subtotal_of(row) for row in self.subtotal_rows)
 
@@ -380,9 +380,9 @@ def seating_rows(match: Match, events: bool = True) -> list[Seating]:
     return seats_now(match, list(rows.select_related(*names)))
 
 
-def _sheet_adjustment(row: Adjustment) -> sheets.Adjustment:
+def _sheet_adjustment(row: Adjustment) -> sheets.SheetAdjustment:
     one, two, three, four = row.points
-    return sheets.Adjustment(row.after_deal, (one, two, three, four), row.code, row.id)
+    return sheets.SheetAdjustment(row.after_deal, (one, two, three, four), row.code, row.id)
 
 
 MERGED = "merged"

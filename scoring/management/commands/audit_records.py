@@ -12,11 +12,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scoring.archive.summary import Named, Summary
+from scoring.archive.summary import BadRecord, Summary
 from scoring.management.record_work import (
-    Found,
-    Part,
+    PartResult,
     State,
+    WorkPart,
     found_files,
     needs_numpy,
     parts,
@@ -24,7 +24,7 @@ from scoring.management.record_work import (
     workers,
 )
 from scoring.management.sources import kind_in, opened, while_read
-from scoring.replay.archive import Mark, read_all
+from scoring.replay.archive import RecordMark, read_all
 from scoring.spreadsheets import BOM, csv_lines
 
 BAD = 1
@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
     def audit(self, files: list[Path], state: State, options: dict[str, Any]) -> bool:
         """Audits what is left to do; whether some block could not be read."""
-        progress = Progress(files, self.stderr.write, self.stderr.isatty())
+        progress = ProgressLine(files, self.stderr.write, self.stderr.isatty())
         is_faulty = False
         saved = monotonic()
         work = itertools.islice(parts(files), state.done, None)
@@ -143,13 +143,13 @@ def jobs(text: str) -> int:
     raise ArgumentTypeError(f"{text!r} is not a number of processes")
 
 
-def told(part: Part, found: Found) -> list[str]:
+def told(part: WorkPart, found: PartResult) -> list[str]:
     """A line for each bad record of a part, and for a block that cannot be read."""
     lines = [named(part.file, each) for each in found.named]
     return [*lines, f"{part.file}  {found.fault}"] if found.fault else lines
 
 
-def named(file: Path, given: Named) -> str:
+def named(file: Path, given: BadRecord) -> str:
     """The line of a bad record: file, id, codes with the play or line they are at."""
     verdict = given.verdict
     marks = [at(mark) for mark in verdict.marks[:MOST_MARKS]]
@@ -157,7 +157,7 @@ def named(file: Path, given: Named) -> str:
     return f"{file}  {verdict.id}  {', '.join(marks)}{f' and {more} more' if more > 0 else ''}"
 
 
-def at(mark: Mark) -> str:
+def at(mark: RecordMark) -> str:
     """`revoke 17` is at play 17, counted from 0; `bad_card 12` in line 12."""
     return mark.code if mark.place is None else f"{mark.code} {mark.place}"
 
@@ -170,7 +170,7 @@ def write_summary(summary: Summary, file: Path) -> None:
         file.write_text(json.dumps(summary.to_json(), ensure_ascii=False, indent=1) + "\n")
 
 
-class Progress:
+class ProgressLine:
     """A line that is written over again, on a terminal only."""
 
     def __init__(self, files: list[Path], write: Callable[..., Any], is_shown: bool) -> None:
@@ -184,7 +184,7 @@ class Progress:
         self.last = 0.0
         self.is_drawn = False
 
-    def show(self, part: Part, summary: Summary) -> None:
+    def show(self, part: WorkPart, summary: Summary) -> None:
         """How far it is, if some time has passed."""
         if not self.is_shown or monotonic() - self.last < PROGRESS_EVERY:
             return

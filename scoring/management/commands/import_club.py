@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, User
 from scoring.transfer.services.club_import import take_in
-from scoring.transfer.services.club_import.reading import Refused
+from scoring.transfer.services.club_import.reading import ClubFileRefused
 
 REFUSED, UNUSABLE = 1, 2
 
@@ -44,7 +44,7 @@ class Command(DatabaseCommand):
             for step in take_in(options["file"], owner):
                 if sys.stderr.isatty():
                     self.stderr.write(f"\r{step.done} of {step.total}", ending="")
-        except Refused as refused:
+        except ClubFileRefused as refused:
             unusable = refused.code in ("not_a_zip", "no_document", "other_version")
             raise CommandError(
                 f"{options['file']}: {refused}. Nothing was written.",

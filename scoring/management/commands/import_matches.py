@@ -51,7 +51,7 @@ NO_ISOLATION = str.maketrans("", "", ISOLATE + END)
 
 
 @dataclass
-class Tally:
+class ImportTally:
     """What has come by so far."""
 
     new: int = 0
@@ -74,7 +74,7 @@ class Tally:
         """Whether there is anything to write."""
         return bool(self.new or self.to_move)
 
-    def forget(self, file: str, before: Tally) -> None:
+    def forget(self, file: str, before: ImportTally) -> None:
         """A file turned out to be unreadable: all of it is refused."""
         self.unreadable.add(file)
         self.refused += self.new - before.new
@@ -156,7 +156,7 @@ class Command(DatabaseCommand):
         how.add_argument("--yes", action="store_true", help="imports without asking")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        seen, self.options = Tally(), options
+        seen, self.options = ImportTally(), options
         with while_read(), seekable(options["files"]) as files:
             self.look(files, Clubs(options["club"]), seen)
             self.report(seen)
@@ -183,7 +183,7 @@ class Command(DatabaseCommand):
 
     # -- a look
 
-    def look(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
+    def look(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: ImportTally) -> None:
         for name, file in files.items():
             before = replace(seen)
             for each in self.planned(file, clubs):
@@ -211,7 +211,7 @@ class Command(DatabaseCommand):
             for note in planner.about_people():
                 self.say(f"  {note_words(note)}")
 
-    def match(self, name: str, planned: PlannedMatch, seen: Tally) -> None:
+    def match(self, name: str, planned: PlannedMatch, seen: ImportTally) -> None:
         """The line of a match, and what is wrong with it."""
         if seen.matches <= MOST_LINES:
             self.say(line_of(planned))
@@ -222,7 +222,7 @@ class Command(DatabaseCommand):
         for fault in planned.faults:
             self.fault(name, fault, planned.names, seen)
 
-    def fault(self, name: str, fault: Fault, names: tuple[str, ...], seen: Tally) -> None:
+    def fault(self, name: str, fault: Fault, names: tuple[str, ...], seen: ImportTally) -> None:
         seen.faults += 1
         if seen.faults <= MOST_FAULTS:
             place = where(fault)
@@ -230,7 +230,7 @@ class Command(DatabaseCommand):
                 f"  {name}{': ' if place else ''}{place}: {sentence(fault, names)} [{fault.code}]"
             )
 
-    def report(self, seen: Tally) -> None:
+    def report(self, seen: ImportTally) -> None:
         if seen.matches > MOST_LINES:
             self.say(f"and {seen.matches - MOST_LINES:,} more matches")
         if seen.faults > MOST_FAULTS:
@@ -269,7 +269,7 @@ class Command(DatabaseCommand):
             return False
         return input("Import them? [y/N] ").strip().casefold() in ("y", "yes")
 
-    def keep(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: Tally) -> None:
+    def keep(self, files: dict[str, IO[bytes]], clubs: Clubs, seen: ImportTally) -> None:
         done = moved = 0
         for name, file in files.items():
             if name in seen.unreadable:
@@ -286,7 +286,7 @@ class Command(DatabaseCommand):
             self.say(f"{moved:,} matches moved.")
 
     def kept(
-        self, name: str, planned: PlannedMatch, club: Club | None, seen: Tally
+        self, name: str, planned: PlannedMatch, club: Club | None, seen: ImportTally
     ) -> Status | None:
         """What was done with the match, None for nothing."""
         now = timezone.now()

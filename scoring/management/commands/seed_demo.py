@@ -21,7 +21,7 @@ from scoring.clubs.services import clubs
 from scoring.common.actor import Actor
 from scoring.game_nights.queries.game_nights import course_of
 from scoring.game_nights.services import game_nights, plans
-from scoring.game_nights.services.plans import Plan, Rules
+from scoring.game_nights.services.plans import GameNightPlan, Rules
 from scoring.house_rules.services import house_rules
 from scoring.ledger.queries.snapshots import snapshot_of
 from scoring.ledger.queries.verdicts import audited
@@ -130,7 +130,7 @@ def make_seasons(club: Club, now: datetime) -> None:
 
 
 def plan_cup(club: Club, name: str, at: datetime) -> Evening:
-    plan = Plan(name, at, Rules(preset(CUP), CUP))
+    plan = GameNightPlan(name, at, Rules(preset(CUP), CUP))
     return plans.plan(club=club, evening_id=uuid4(), wanted=plan, actor=Actor(), now=at)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
-from scoring.integrity.queries.integrity import Finding, Head, findings
+from scoring.integrity.queries.integrity import KeptHead, LedgerFinding, findings
 from scoring.integrity.services.integrity_check import ratings_that_differ
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job, JobKind, Match
@@ -70,27 +70,27 @@ class Command(DatabaseCommand):
             raise CommandError(text, returncode=1)
 
 
-def _ratings(only: UUID | None) -> Iterator[Finding]:
+def _ratings(only: UUID | None) -> Iterator[LedgerFinding]:
     """The ratings that are not what the matches come to, unless one match is asked for."""
     for club in Club.objects.order_by("slug") if only is None else ():
         yield from ratings_that_differ(club)
 
 
-def read_heads(given: str) -> list[Head]:
+def read_heads(given: str) -> list[KeptHead]:
     """MATCH=HASH, or the name of a file with lines of match, number of the event, and hash; `log`
     in the place of a match is the log of the installation."""
     try:
         if "=" in given:
             named, _, seal = given.partition("=")
-            return [Head(_match_id(named), seal.strip())]
+            return [KeptHead(_match_id(named), seal.strip())]
         return [_head(line) for line in Path(given).read_text().splitlines() if line.strip()]
     except (OSError, ValueError) as error:
         raise ArgumentTypeError(f"{given}: {error}") from None
 
 
-def _head(line: str) -> Head:
+def _head(line: str) -> KeptHead:
     named, seq, seal = line.split()
-    return Head(_match_id(named), seal, int(seq))
+    return KeptHead(_match_id(named), seal, int(seq))
 
 
 def _match_id(named: str) -> UUID | None:

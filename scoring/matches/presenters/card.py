@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language_bidi
 
 from scoring import charts
-from scoring.charts import Curve, Line
+from scoring.charts import Curve, LineChart
 from scoring.common import words
 from scoring.ledger.queries.match_view import MatchView, PersonAtSeat
 from scoring.lettering import END, FROM_RIGHT, OWN_WAY, Fitted, fit, png
@@ -32,7 +32,7 @@ CUT_LINE = 820
 
 
 @dataclass(frozen=True)
-class Person:
+class CardPerson:
     """One line: the place where there is one, and what this person has (None: nothing yet)."""
 
     place: str
@@ -42,34 +42,34 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Group:
+class CardGroup:
     """One person, or partners with what they have together; `key` is that of their curve."""
 
     key: int
-    people: tuple[Person, ...]
+    people: tuple[CardPerson, ...]
     total: int | None
 
 
 @dataclass(frozen=True)
-class Card:
+class ShareCard:
     """A match as everybody may see it. `curves`: the totals of each side from the start on, none
     before the first deal."""
 
     title: str
     about: str
     notes: str
-    groups: tuple[Group, ...]
+    groups: tuple[CardGroup, ...]
     curves: tuple[tuple[int, ...], ...]
     from_right: bool
 
 
-def card(view: MatchView) -> Card:
+def card(view: MatchView) -> ShareCard:
     """What everybody may see of it, in the language of the moment. No query where nothing is under
     review."""
     view = view.public
     course = list(share.course(view))
     curves = match_statistics.curve(view.ruleset, view.sheet)
-    return Card(
+    return ShareCard(
         title=share.title(view.match),
         about=" · ".join((share.played_on(view.match), *course[:1])),
         notes=" ".join(course[1:]),
@@ -79,21 +79,21 @@ def card(view: MatchView) -> Card:
     )
 
 
-def _groups(view: MatchView) -> list[Group]:
+def _groups(view: MatchView) -> list[CardGroup]:
     """The best first, as the text of the result has them."""
     totals, begun = view.sheet.totals, view.sheet.begun
     known = [
-        Group(key, _people(view, side), sum(totals[seat] for seat in side) if begun else None)
+        CardGroup(key, _people(view, side), sum(totals[seat] for seat in side) if begun else None)
         for key, side in enumerate(sides(view.ruleset))
     ]
     first = [view.sheet.places[side[0]] for side in sides(view.ruleset)]
     return sorted(known, key=lambda group: first[group.key])
 
 
-def _people(view: MatchView, side: Side) -> tuple[Person, ...]:
+def _people(view: MatchView, side: Side) -> tuple[CardPerson, ...]:
     sheet, match = view.sheet, view.match
     return tuple(
-        Person(
+        CardPerson(
             place=str(words.PLACES[sheet.places[seat] - 1]) if view.is_placed else "",
             name=_name(view.shares[seat]),
             total=sheet.totals[seat] if sheet.begun else None,
@@ -114,7 +114,7 @@ def _name(people: Sequence[PersonAtSeat]) -> str:
 
 
 @dataclass(frozen=True)
-class Points:
+class CardTotal:
     """A total as it is read."""
 
     said: str
@@ -129,10 +129,10 @@ class DrawnLine:
     y: int
     place: Fitted | None
     name: Fitted
-    total: Points
+    total: CardTotal
     won: bool
     curve: Curve | None
-    team: Points | None
+    team: CardTotal | None
     middle: int
 
     @property
@@ -141,7 +141,7 @@ class DrawnLine:
 
 
 @dataclass(frozen=True)
-class Columns:
+class CardColumns:
     """Where things begin, and which way they grow: as people read."""
 
     from_right: bool
@@ -186,14 +186,14 @@ class Columns:
         return self.near(WIDTH - EDGE - (OF_TEAM if in_teams else 0))
 
 
-def drawn(shown: Card) -> bytes:
+def drawn(shown: ShareCard) -> bytes:
     """The card as a PNG."""
     return png(render_to_string(TEMPLATE, layout(shown)))
 
 
-def layout(shown: Card) -> dict[str, object]:
+def layout(shown: ShareCard) -> dict[str, object]:
     """Everything at its place."""
-    columns, in_teams = Columns(shown.from_right), len(shown.groups) < 4
+    columns, in_teams = CardColumns(shown.from_right), len(shown.groups) < 4
     plot = _plot(shown.curves)
     return {
         "width": WIDTH,
@@ -209,20 +209,22 @@ def layout(shown: Card) -> dict[str, object]:
     }
 
 
-def _line(text: str, sizes: Sequence[int], room: int, shown: Card, *, bold: bool = False) -> Fitted:
+def _line(
+    text: str, sizes: Sequence[int], room: int, shown: ShareCard, *, bold: bool = False
+) -> Fitted:
     """One line in the direction of the language."""
     way = FROM_RIGHT if shown.from_right else OWN_WAY
     return fit([f"{way}{text}{END}"], room, sizes, bold=bold)[0]
 
 
-def _plot(curves: tuple[tuple[int, ...], ...]) -> Line | None:
+def _plot(curves: tuple[tuple[int, ...], ...]) -> LineChart | None:
     if not curves:
         return None
     steps = [""] * len(curves[0])
     return charts.line([("", values) for values in curves], steps, size=CURVES)
 
 
-def _lines(shown: Card, in_teams: bool, curves: Sequence[Curve]) -> list[DrawnLine]:
+def _lines(shown: ShareCard, in_teams: bool, curves: Sequence[Curve]) -> list[DrawnLine]:
     """Every person a line, the groups one below the other."""
     people = [person for group in shown.groups for person in group.people]
     room = WIDTH - NAME - EDGE - POINTS - (OF_TEAM if in_teams else 0)
@@ -250,5 +252,5 @@ def _lines(shown: Card, in_teams: bool, curves: Sequence[Curve]) -> list[DrawnLi
     return found
 
 
-def _points(total: int | None) -> Points:
-    return Points("–" if total is None else words.signed(total), total is not None and total < 0)
+def _points(total: int | None) -> CardTotal:
+    return CardTotal("–" if total is None else words.signed(total), total is not None and total < 0)

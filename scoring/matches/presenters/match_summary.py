@@ -15,13 +15,13 @@ from scoring.common import words
 from scoring.history.presenters.match_adjustments import ADJUSTMENTS
 from scoring.ledger.queries.match_view import MatchView
 from scoring.rules.ranking import Side, sides
-from scoring.rules.scoresheet import Row
+from scoring.rules.scoresheet import ScoreRow
 from scoring.rules.statistics import match_statistics
 from scoring.rules.statistics.match_statistics import Extreme, Lead, Part
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurningPoint:
     """A line of the sheet that mattered: which, where it leads (None: no deal), and what it did."""
 
     number: int | None
@@ -30,7 +30,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Cell:
+class SummaryCell:
     """What a part of the match brought to one; `worst`: of all parts it cost them most."""
 
     points: int | None
@@ -43,11 +43,11 @@ class Costs:
     """A line for each part of the match, a cell for each person."""
 
     names: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[SummaryCell, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Story:
+class MatchStory:
     """A match to be told. No query."""
 
     view: MatchView
@@ -76,7 +76,7 @@ class Story:
 
     # ── the curve ───────────────────────────────────────────────────────
 
-    def curve(self) -> charts.Line:
+    def curve(self) -> charts.LineChart:
         """The totals after every line of the sheet; where teams play, of the teams."""
         view = self.view
         lines = match_statistics.curve(view.ruleset, view.sheet)
@@ -108,7 +108,7 @@ class Story:
 
     # ── what turned it ──────────────────────────────────────────────────
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[TurningPoint]:
         """Each passing in order, and the deal in which most was at stake."""
         told = [_turn(lead.row, self._passing(lead)) for lead in self.passed]
         if self.for_good and not any(self._is_for_good(lead) for lead in self.passed):
@@ -251,24 +251,24 @@ def _most(name: str, worst: Extreme | None, best: Extreme | None) -> SafeString:
 
 def _cell(
     own: Mapping[Hashable, int], part: Hashable, worst: Extreme | None, best: Extreme | None
-) -> Cell:
-    return Cell(
+) -> SummaryCell:
+    return SummaryCell(
         own.get(part),
         worst is not None and worst.part == part,
         best is not None and best.part == part,
     )
 
 
-def _turn(row: Row, text: SafeString) -> Turn:
+def _turn(row: ScoreRow, text: SafeString) -> TurningPoint:
     if row.played:
-        return Turn(row.number, words.contract(row.played.contract.key), text)
+        return TurningPoint(row.number, words.contract(row.played.contract.key), text)
     if row.adjustment:
         kind = ADJUSTMENTS.get(row.adjustment.reason, "")
-        return Turn(None, str(kind), text)
-    return Turn(None, _("on paper"), text)
+        return TurningPoint(None, str(kind), text)
+    return TurningPoint(None, _("on paper"), text)
 
 
-def _step(row: Row) -> str:
+def _step(row: ScoreRow) -> str:
     """What a line of the sheet is called under the curve."""
     if row.paper:
         return f"{row.paper.still_open[0].deal_number}–{row.number}"

@@ -41,7 +41,7 @@ from scoring.entry.views.entry import (
     write_of,
 )
 from scoring.history.presenters import match_adjustments
-from scoring.history.presenters.history import Story, stories
+from scoring.history.presenters.history import HistoryEntry, stories
 from scoring.history.queries.history import HistoryLine, deal_history, from_outside
 from scoring.judging.presenters.flags import doubt_lines, marks
 from scoring.judging.queries.flags import doubts
@@ -172,7 +172,7 @@ def _history(
     now: datetime,
     *,
     may_restore: bool,
-) -> list[tuple[Story, str]]:
+) -> list[tuple[HistoryEntry, str]]:
     """Each line with the address where its version is brought back."""
     told = stories(
         lines,

@@ -56,7 +56,7 @@ from scoring.matches.views.offline_bundle import taken_along
 from scoring.models import Deal, Match
 from scoring.records.views.entry_from_cards import taps_from_cards
 from scoring.rules import Contract, Entry, Problem, ProblemCode
-from scoring.rules.redeals import Redeal
+from scoring.rules.redeals import RedealRequest
 from scoring.signatures.views import signatures
 
 PAGE = "matches/match_entry.html"
@@ -423,7 +423,7 @@ def _redeal(request: HttpRequest, found: Match) -> HttpResponse:
     try:
         record_redeal(
             write_of(request, found),
-            redeal=Redeal("queens_draw"),
+            redeal=RedealRequest("queens_draw"),
             entry=entry,
             dealer=entering.roles.dealer,
         )

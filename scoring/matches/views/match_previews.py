@@ -10,12 +10,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
 
-from scoring.access.link_previews import Preview, _preview
+from scoring.access.link_previews import LinkPreview, _preview
 from scoring.ledger.queries.match_view import MatchView
 from scoring.matches.presenters import share
 
 
-def of_match(request: HttpRequest, view: MatchView) -> Preview | None:
+def of_match(request: HttpRequest, view: MatchView) -> LinkPreview | None:
     """The match with the picture of its result. Two queries more where something is under
     review."""
     club = view.match.club

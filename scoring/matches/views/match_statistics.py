@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from scoring.access.http import match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.judging.presenters.flags import marks
-from scoring.matches.presenters.match_summary import Story
+from scoring.matches.presenters.match_summary import MatchStory
 from scoring.matches.views import match_previews, overview
 from scoring.models import MatchState
 from scoring.standings.queries.statistics import first_entered
@@ -16,7 +16,7 @@ from scoring.standings.queries.statistics import first_entered
 def match_figures(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     view = view_of(request, match)
-    story = Story(view)
+    story = MatchStory(view)
     context = {
         "match": match,
         "preview": match_previews.of_match(request, view),

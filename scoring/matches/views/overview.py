@@ -206,7 +206,7 @@ def put_aside(view: MatchView) -> dict[str, Any]:
     return {"closed_by": event, "closed_because": reason}
 
 
-def sides(view: MatchView) -> list[explain.Side]:
+def sides(view: MatchView) -> list[explain.ExplainedSide]:
     """The teams with their totals; none where each plays alone."""
     if not view.ruleset.has_teams or not view.sheet.begun:
         return []

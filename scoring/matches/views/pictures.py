@@ -16,7 +16,7 @@ from scoring.access.http import match_for
 from scoring.access.permissions import Action
 from scoring.common.shared_cache import once
 from scoring.ledger.queries.match_view import match_view
-from scoring.matches.presenters.card import Card, card, drawn
+from scoring.matches.presenters.card import ShareCard, card, drawn
 from trexscore.build import build
 
 
@@ -35,7 +35,7 @@ def match_picture(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return response
 
 
-def _name(shown: Card) -> str:
+def _name(shown: ShareCard) -> str:
     """Another one for whatever is drawn otherwise: a total, a name, a new way of drawing."""
     return sha256(f"{build()} {shown!r}".encode()).hexdigest()
 

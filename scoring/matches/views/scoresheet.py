@@ -20,7 +20,7 @@ from scoring.entry.presenters import explain
 from scoring.history.presenters import match_adjustments
 from scoring.history.queries.history import voided_numbers
 from scoring.house_rules.presenters.presets import rules_label
-from scoring.judging.presenters.flags import Mark, marks
+from scoring.judging.presenters.flags import FlagMark, marks
 from scoring.judging.views.rulings import ruling_boxes
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.signatures import Unit, UnitState, units
@@ -30,13 +30,13 @@ from scoring.records.queries.records import mismatched_numbers
 from scoring.rules.cards import QUEENS
 from scoring.rules.deal.doubling import doubled_cards
 from scoring.rules.deal.points import team_sums
-from scoring.rules.scoresheet import Adjustment, Paper, Row
+from scoring.rules.scoresheet import ScoreRow, SheetAdjustment, SheetPaper
 from scoring.signatures.presenters.signatures import owner, state
 from scoring.signatures.views import signatures
 
 
 @dataclass(frozen=True)
-class Cell:
+class ScoreCell:
     """What a deal brought to a seat, its total after it, and whether it had doubled a card."""
 
     points: int
@@ -53,17 +53,17 @@ class SheetRow:
     deal: Deal | None
     chooser: str
     contract: str
-    adjustment: Adjustment | None
+    adjustment: SheetAdjustment | None
     kind: words.Words
     again: SafeString
     doubled: tuple[str, ...]
     teams: tuple[int, int] | None
-    cells: tuple[Cell, ...]
-    paper: Paper | None
+    cells: tuple[ScoreCell, ...]
+    paper: SheetPaper | None
     sits: tuple[tuple[str, str], ...]
     corrected: bool
     disputed: bool
-    mark: Mark | None
+    mark: FlagMark | None
     extra: bool
     counts: bool
     replayed: bool
@@ -71,7 +71,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True)
-class Block:
+class SheetBlock:
     """The rows of a kingdom or a round, with what they add up to; no subtotal for the rest. `state`
     is how far it is signed, `seal` the same in words."""
 
@@ -142,7 +142,9 @@ def _is_marked(view: MatchView) -> bool:
     return view.sheet.complete or not view.match.is_running
 
 
-def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -> Iterator[Block]:
+def _blocks(
+    view: MatchView, known: Iterable[Unit], disputed: Collection[int]
+) -> Iterator[SheetBlock]:
     """Kingdoms or rounds in order, each with the penalties given in it; outside of them penalties
     from before the first deal, and an extra deal with what was given after it."""
     rows, shown = [row for row in view.sheet.rows if not row.paper], {0}
@@ -154,12 +156,14 @@ def _blocks(view: MatchView, known: Iterable[Unit], disputed: Collection[int]) -
     yield from _outside(view, [*rest, *view.sheet.uncounted], disputed)
 
 
-def _outside(view: MatchView, rows: Sequence[Row], disputed: Collection[int]) -> Iterator[Block]:
+def _outside(
+    view: MatchView, rows: Sequence[ScoreRow], disputed: Collection[int]
+) -> Iterator[SheetBlock]:
     if rows:
-        yield Block("", 0, tuple(_row(view, row, disputed) for row in rows), None, None)
+        yield SheetBlock("", 0, tuple(_row(view, row, disputed) for row in rows), None, None)
 
 
-def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
+def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> SheetBlock:
     kingdom = unit.kingdom
     name = owner(view, kingdom)
     given = [row for row in view.sheet.rows if row.adjustment and row.number in unit.numbers]
@@ -167,10 +171,10 @@ def _block(view: MatchView, unit: Unit, disputed: Collection[int]) -> Block:
     rows = tuple(_row(view, row, disputed) for row in inside)
     is_sealed = unit.state != UnitState.OPEN and signatures.is_signed(view.match)
     seal = state(unit) if is_sealed else ""
-    return Block(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)
+    return SheetBlock(name, unit.number, rows, kingdom.subtotal, kingdom.zero, unit.state, seal)
 
 
-def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
+def _row(view: MatchView, row: ScoreRow, disputed: Collection[int]) -> SheetRow:
     deal = view.deals[row.played.deal_number] if row.played else None
     doubled = doubled_cards(row.deal.entry.tally, view.ruleset) if row.deal else {}
     cells = zip(row.points, row.totals, range(4), strict=True)
@@ -183,7 +187,9 @@ def _row(view: MatchView, row: Row, disputed: Collection[int]) -> SheetRow:
         again=_again(view, deal.deal_number) if deal else SafeString(""),
         doubled=tuple(card for card in doubled if card in QUEENS),
         teams=team_sums(row.points) if view.ruleset.has_teams else None,
-        cells=tuple(Cell(points, total, seat in doubled.values()) for points, total, seat in cells),
+        cells=tuple(
+            ScoreCell(points, total, seat in doubled.values()) for points, total, seat in cells
+        ),
         paper=row.paper,
         sits=tuple(sat_changes(view).get(deal.deal_number, ())) if deal else (),
         corrected=deal is not None and deal.replaces_id is not None,

@@ -14,7 +14,7 @@ from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.views import overview
 from scoring.models import LinkKind
 from scoring.phones.views import links
-from scoring.rules.scoresheet import Kingdom
+from scoring.rules.scoresheet import SheetKingdom
 
 BLOCKS = 4
 """So many kingdoms or rounds fit beside the table: the newest."""
@@ -37,7 +37,7 @@ def screen_of(view: MatchView) -> dict[str, Any]:
     return overview.shown(view, view.turn.chooser) | {"blocks": blocks}
 
 
-def _short_owner(view: MatchView, kingdom: Kingdom) -> str:
+def _short_owner(view: MatchView, kingdom: SheetKingdom) -> str:
     """Whose it is, as the table calls them; nobody's where it is a round."""
     names = words.first_names(view.names_at(kingdom.rows[0].number))
     return "" if kingdom.chooser is None else names[kingdom.chooser]

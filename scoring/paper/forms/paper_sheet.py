@@ -17,10 +17,18 @@ from django.utils.translation import gettext_lazy as _
 from scoring.common import words
 from scoring.common.form_fields import NameField
 from scoring.common.numbers import Cells, cells, is_blank, read, whole
-from scoring.finder import Change, Effort, Enough, Facts, Sheet, Total, Written
+from scoring.finder import (
+    Change,
+    Effort,
+    Enough,
+    PossibleFacts,
+    WrittenLine,
+    WrittenSheet,
+    WrittenTotal,
+)
 from scoring.house_rules.presenters.presets import preset_field, rules_choices
 from scoring.models import HouseRules
-from scoring.paper.forms.pasting import LONGEST_TEXT, Pasted, pasted
+from scoring.paper.forms.pasting import LONGEST_TEXT, PastedSheet, pasted
 from scoring.rules import Contract, Ruleset
 from scoring.rules.ranking import Four
 from scoring.rules.rulesets.offers import any_offer
@@ -87,7 +95,7 @@ class PaperSheet:
     def __init__(self, raw: Raw, ruleset: Ruleset) -> None:
         self.raw = raw
         self.ruleset = ruleset
-        self.facts = Facts(ruleset, Effort(MOST_TRIES))
+        self.facts = PossibleFacts(ruleset, Effort(MOST_TRIES))
 
     @cached_property
     def contracts(self) -> list[tuple[str, str]]:
@@ -141,23 +149,23 @@ class PaperSheet:
         return [line for line in self.lines if not line.is_blank]
 
     @cached_property
-    def written(self) -> list[Written]:
+    def written(self) -> list[WrittenLine]:
         """Those lines for the finder. Only when nothing is wrong; an empty number is none."""
         return [self._written(line) for line in self.filled]
 
-    def _written(self, line: PaperLine) -> Written:
+    def _written(self, line: PaperLine) -> WrittenLine:
         """With the signs that were chosen, else those that are usual: a penalty's, or where only
         that can be, those of Trex."""
         contract = Contract.from_key(line.contract) if line.contract else None
         chooser = whole(line.chooser) if self.asks_chooser else None
         seat = chooser if isinstance(chooser, int) and chooser in SEATS else None
-        as_penalty = Written(_signed(line.cells, self._penalty), contract, seat)
-        as_trex = Written(_signed(line.cells, self._trex), contract, seat)
+        as_penalty = WrittenLine(_signed(line.cells, self._penalty), contract, seat)
+        as_trex = WrittenLine(_signed(line.cells, self._trex), contract, seat)
         if contract:
             return as_trex if contract.special == "trex" else as_penalty
         return as_trex if self._is_only(as_trex, as_penalty) else as_penalty
 
-    def _is_only(self, one: Written, other: Written) -> bool:
+    def _is_only(self, one: WrittenLine, other: WrittenLine) -> bool:
         """Whether the line can be this one and not the other, as far as there is time to look."""
         try:
             return not self.facts.is_possible(other) and self.facts.is_possible(one)
@@ -171,11 +179,11 @@ class PaperSheet:
         return number if max(self.ruleset.trex_values) > 0 else -number
 
     @cached_property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> WrittenSheet:
         """The sheet for the finder. Only when nothing is wrong."""
-        return Sheet(self.written, tuple(self._totals()))
+        return WrittenSheet(self.written, tuple(self._totals()))
 
-    def _totals(self) -> Iterator[Total]:
+    def _totals(self) -> Iterator[WrittenTotal]:
         start = 0
         for place, line in enumerate(self.filled):
             if not is_blank(line.totals):
@@ -189,14 +197,14 @@ class PaperSheet:
 
     def _total(
         self, kind: Literal["running", "kingdom", "match"], rows: range, four: Cells
-    ) -> Total:
+    ) -> WrittenTotal:
         """A total whose sign nobody chose has that of its lines."""
         points: list[int | None] = []
         for seat, cell in enumerate(four):
             summed = sum(self.written[row].points[seat] for row in rows)
             turns = cell.value is not None and not cell.sign and summed < 0
             points.append(-cell.value if turns and cell.value else cell.value)
-        return Total(kind, tuple(rows), (points[0], points[1], points[2], points[3]))
+        return WrittenTotal(kind, tuple(rows), (points[0], points[1], points[2], points[3]))
 
     def total_label(self, place: int) -> str:
         """What a written total is called in a sentence."""
@@ -236,7 +244,7 @@ class PaperSheet:
                 if number is not None and slip.by[seat]:
                     yield f"{self._total_name(total)}.{seat}", number - times * slip.by[seat]
 
-    def _total_name(self, total: Total) -> str:
+    def _total_name(self, total: WrittenTotal) -> str:
         return "total" if total.kind == "match" else f"under.{self.filled[total.rows[-1]].number}"
 
 
@@ -259,7 +267,7 @@ def _signed(typed: Cells, usual: Callable[[int], int]) -> Four:
 # -- taking in a table
 
 
-def take_in(raw: Raw, text: str, ruleset: Ruleset) -> tuple[dict[str, str], Pasted, bool]:
+def take_in(raw: Raw, text: str, ruleset: Ruleset) -> tuple[dict[str, str], PastedSheet, bool]:
     """The sheet with the lines of a pasted table behind its own; what was read; whether all of it
     fits. Nothing is taken in of a table that cannot be read whole."""
     paper = PaperSheet(raw, ruleset)
@@ -288,7 +296,7 @@ def _typed(name: str, figures: Sequence[str], sign: str) -> dict[str, str]:
     return found
 
 
-def _usual_sign(found: Pasted) -> str:
+def _usual_sign(found: PastedSheet) -> str:
     """Where a table has a minus anywhere, what has none is plus."""
     figures = [figure for _contract, line in found.lines for figure in line] + found.totals
     return "+" if any(read(figure)[0] == "-" for figure in figures) else ""

@@ -20,7 +20,7 @@ TOTALS = {"total", "totals", "sum", "σ"}
 
 
 @dataclass
-class Pasted:
+class PastedSheet:
     """What was read: lines as (contract, numbers), names, totals, and the places (line, found) of
     those that have another count of numbers."""
 
@@ -30,9 +30,9 @@ class Pasted:
     unread: list[tuple[int, int]] = field(default_factory=list)
 
 
-def pasted(text: str, contracts: Sequence[str]) -> Pasted:
+def pasted(text: str, contracts: Sequence[str]) -> PastedSheet:
     """Reads a table; `contracts` are the keys that the table plays."""
-    found, known = Pasted(), _known(contracts)
+    found, known = PastedSheet(), _known(contracts)
     for place, line in enumerate(text.splitlines(), start=1):
         parts = [part.strip() for part in _cut(line)]
         numbers = [_figure(part) for part in parts if _is_figure(part)]

@@ -47,7 +47,7 @@ NOTES: Mapping[str, Callable[[Ruleset], bool]] = {
 
 
 @dataclass(frozen=True)
-class Line:
+class PriceLine:
     """A contract and what it is worth."""
 
     label: str
@@ -59,7 +59,7 @@ class EmptySheet:
     """`blocks` times the same `lines`: one block for each chooser, or one for all where the match
     has one set of contracts. `zero`: what each block adds up to."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PriceLine, ...]
     blocks: int
     by_kingdom: bool
     zero: bool
@@ -100,9 +100,9 @@ def empty_sheet(rules: Ruleset) -> EmptySheet:
     )
 
 
-def _lines(rules: Ruleset) -> Iterator[Line]:
+def _lines(rules: Ruleset) -> Iterator[PriceLine]:
     for contract, _ in first_before(rules):
-        yield Line(words.contract(contract.key), _worth(contract, rules))
+        yield PriceLine(words.contract(contract.key), _worth(contract, rules))
 
 
 def _worth(contract: Contract, rules: Ruleset) -> SafeString:

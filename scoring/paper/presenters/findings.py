@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.common import words
 from scoring.entry.presenters import facts
-from scoring.finder import Change, Run, Step, Why
+from scoring.finder import Change, FactChange, TotalsRun, Why
 from scoring.rules import Entry, Item, Ruleset
 from scoring.rules.cards import QUEENS
 from scoring.rules.deal.doubling import doubled_cards
@@ -80,18 +80,18 @@ def _noted(change: Change, names: Sequence[str], noted: str) -> SafeString:
     return format_html(text, contract=words.contract(change.frame["contract"].key), before=noted)
 
 
-def _chooser(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _chooser(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = _("{name} chose the contract instead of {before}")
     return format_html(text, name=_who(step.target, names), before=_who(step.source, names))
 
 
-def _forced(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _forced(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     if step.kind == "forced_missing":
         return format_html("{}", _("the contract was forced"))
     return format_html("{}", _("the contract was not forced"))
 
 
-def _contract(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _contract(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     assert change.entry
     text = _("the contract is {contract} instead of {before}")
     return format_html(
@@ -107,7 +107,7 @@ def _who(seat: Seat | None, names: Sequence[str]) -> SafeString:
     return words.person(names[seat])
 
 
-def _counts(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _counts(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     """3 diamonds for Carmen instead of 7, 6 diamonds for Badr instead of 2."""
     assert change.entry
     assert change.corrected
@@ -129,7 +129,7 @@ def _counts(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     )
 
 
-def _card_to(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _card_to(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     """K♥ for Carmen instead of Badr; of queens that nobody can tell apart, all that it may be."""
     text = _("{what} for {name} instead of {before}")
     what = _what(change, step)
@@ -138,7 +138,7 @@ def _card_to(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     )
 
 
-def _what(change: Change, step: Step) -> SafeString:
+def _what(change: Change, step: FactChange) -> SafeString:
     if step.item is Item.LAST_TRICK:
         return format_html("{}", words.counted(Item.LAST_TRICK, 1))
     if step.item is Item.QUEENS and change.guessed:
@@ -146,7 +146,7 @@ def _what(change: Change, step: Step) -> SafeString:
     return words.card(step.card or "KH")
 
 
-def _with_its_suit(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _with_its_suit(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     suit = Item.DIAMONDS if step.card == "QD" else Item.HEARTS
     text = _("{card}, and with it {what}, for {name} instead of {before}")
     return format_html(
@@ -158,12 +158,12 @@ def _with_its_suit(change: Change, step: Step, names: Sequence[str]) -> SafeStri
     )
 
 
-def _exchanged(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _exchanged(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = _("a queen of {name} and one of {other} changed places")
     return format_html(text, name=_who(step.source, names), other=_who(step.target, names))
 
 
-def _places(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _places(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     order = step.tally.finish_order or ()
     text = _("out {place}: {name}, out {other_place}: {other}")
     one, other = sorted((step.source, step.target), key=lambda seat: order.index(seat or 0))
@@ -176,12 +176,12 @@ def _places(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     )
 
 
-def _loser(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _loser(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = _("{name} went over the top instead of {before}")
     return format_html(text, name=_who(step.target, names), before=_who(step.source, names))
 
 
-def _doubled(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _doubled(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = {
         "double_missing": _("{card} was doubled by {name}"),
         "double_extra": _("{card} was not doubled"),
@@ -195,7 +195,7 @@ def _doubled(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     )
 
 
-def _leader(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _leader(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = _("{name} led the trick with {card} instead of {before}")
     return format_html(
         text,
@@ -205,7 +205,7 @@ def _leader(change: Change, step: Step, names: Sequence[str]) -> SafeString:
     )
 
 
-def _offender(change: Change, step: Step, names: Sequence[str]) -> SafeString:
+def _offender(change: Change, step: FactChange, names: Sequence[str]) -> SafeString:
     text = _("{name} was at fault instead of {before}")
     return format_html(text, name=_who(step.target, names), before=_who(step.source, names))
 
@@ -233,7 +233,7 @@ _STEPS = {
 # -- where totals disagree
 
 
-def run(totals: Run, names: Sequence[str], where: str) -> SafeString:
+def run(totals: TotalsRun, names: Sequence[str], where: str) -> SafeString:
     """One sentence for totals one below the other that are off by the same."""
     return format_html(
         "{}: {}", where, words.listed(_too_much(*each, names) for each in totals.off_by)

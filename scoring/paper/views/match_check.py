@@ -28,13 +28,23 @@ from scoring.access.permissions import Action
 from scoring.common import limits, numbers, words
 from scoring.common.numbers import Cells
 from scoring.entry.forms.entry import raw_of
-from scoring.finder import Change, Entered, Findings, Fixed, Line, Run, Sheet, Total, find
+from scoring.finder import (
+    Change,
+    Entered,
+    Findings,
+    Fixed,
+    Line,
+    TotalsRun,
+    WrittenSheet,
+    WrittenTotal,
+    find,
+)
 from scoring.finder.sheet import TotalKind
 from scoring.history.presenters.match_adjustments import ADJUSTMENTS, for_whom
 from scoring.ledger.queries.match_view import MatchView
 from scoring.paper.presenters import findings
 from scoring.rules import Entry
-from scoring.rules.scoresheet import Row
+from scoring.rules.scoresheet import ScoreRow
 
 PAGE = "paper/match_check.html"
 
@@ -50,9 +60,9 @@ class Asked:
     cells: Cells
 
     @property
-    def total(self) -> Total:
+    def total(self) -> WrittenTotal:
         one, two, three, four = numbers.values(self.cells)
-        return Total(self.kind, self.rows, (one, two, three, four))
+        return WrittenTotal(self.kind, self.rows, (one, two, three, four))
 
     @property
     def wrong(self) -> bool:
@@ -61,7 +71,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Told:
+class CheckedChange:
     """One change as the page says it, with the addresses that make it a correction; on a sheet
     that is only typed, what it would have otherwise. `others` explain the same, and no total tells
     them apart."""
@@ -72,7 +82,7 @@ class Told:
     link: str
     instead: list[tuple[SafeString, str]]
     mend: str = ""
-    others: Sequence["Told"] = ()
+    others: Sequence["CheckedChange"] = ()
 
 
 @preserve_on_csrf_failure
@@ -153,7 +163,7 @@ def _one(name: str, kind: TotalKind, label: str, rows: Any, view: MatchView, raw
     return Asked(kind, label, chosen, sums, cells)
 
 
-def _row_label(row: Row) -> str:
+def _row_label(row: ScoreRow) -> str:
     assert row.deal
     text = _("Deal {number}: {contract}")
     contract = words.contract(row.deal.entry.contract.key)
@@ -164,7 +174,7 @@ def _row_label(row: Row) -> str:
 
 
 def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict[str, Any]:
-    sheet = Sheet([_line(row) for row in view.sheet.rows], [each.total for each in typed])
+    sheet = WrittenSheet([_line(row) for row in view.sheet.rows], [each.total for each in typed])
     with limits.charged(request):
         found = find(sheet, view.ruleset)
     return {
@@ -176,7 +186,7 @@ def _findings(request: HttpRequest, view: MatchView, typed: list[Asked]) -> dict
     }
 
 
-def _line(row: Row) -> Line:
+def _line(row: ScoreRow) -> Line:
     if row.deal:
         return Entered(row.deal.entry, row.points)
     return Fixed(row.points, beside=row.adjustment is not None)
@@ -207,14 +217,16 @@ def _runs(found: Findings, typed: list[Asked], view: MatchView) -> list[SafeStri
     ]
 
 
-def _of_run(run: Run, typed: list[Asked], view: MatchView) -> str:
+def _of_run(run: TotalsRun, typed: list[Asked], view: MatchView) -> str:
     first, last = (view.sheet.rows[typed[run.totals[end]].rows[-1]].number for end in (0, -1))
     if run.to_the_end:
         return _("From deal {number} on").format(number=first)
     return _("From deal {number} to deal {last}").format(number=first, last=last)
 
 
-def told_groups(found: Findings, tell: Callable[[Change], Told]) -> Iterator[list[Told]]:
+def told_groups(
+    found: Findings, tell: Callable[[Change], CheckedChange]
+) -> Iterator[list[CheckedChange]]:
     """The first explanations as told; those that are equally likely together."""
     first = found.explanations[: findings.FIRST_MANY]
     for _cost, group in groupby(first, key=lambda changes: changes[0].cost):
@@ -222,18 +234,20 @@ def told_groups(found: Findings, tell: Callable[[Change], Told]) -> Iterator[lis
         yield [replace(each, others=others) for each, *others in told]
 
 
-def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Change) -> Told:
+def _told(
+    request: HttpRequest, view: MatchView, typed: list[Asked], change: Change
+) -> CheckedChange:
     if change.row is None:
         names = words.first_names([seat.name for seat in view.seats])
         where = typed[change.total or 0].label
         said = findings.said(change, names, *_of_slip(view, typed, change))
-        return Told(where, said, [], "", [])
+        return CheckedChange(where, said, [], "", [])
     row = view.sheet.rows[change.row]
     if row.adjustment:
         label = capfirst(str(ADJUSTMENTS.get(row.adjustment.reason, row.adjustment.reason)))
         names = view.names_at(max(row.number, 1))
         text = format_html(_("{what} is not on the paper"), what=for_whom(row.points, names))
-        return Told(label, text, [], "", [])
+        return CheckedChange(label, text, [], "", [])
     assert row.deal
     assert change.corrected
     number = row.deal.deal_number
@@ -243,7 +257,7 @@ def _told(request: HttpRequest, view: MatchView, typed: list[Asked], change: Cha
         Action.CORRECT, view.match, actor_of(request), deal=deal, now=timezone.now()
     )
     others = findings.other_cards(change) if may else []
-    return Told(
+    return CheckedChange(
         _row_label(row),
         findings.said(change, names),
         findings.scores(change, names),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.access.http import actor_of, is_expired, page_or_part, preserve_on_csrf_failure
 from scoring.common import limits, words
-from scoring.finder import Change, Findings, Meaning, Run, find
+from scoring.finder import Change, Findings, Meaning, TotalsRun, find
 from scoring.house_rules.presenters.presets import PRESET_WORDS, rules_cards_of_clubs
 from scoring.house_rules.queries.house_rules import sets_seen_by
 from scoring.models import HouseRules
@@ -26,7 +26,7 @@ from scoring.paper.forms.paper_sheet import (
     take_in,
 )
 from scoring.paper.presenters import findings
-from scoring.paper.views.match_check import Told, told_groups
+from scoring.paper.views.match_check import CheckedChange, told_groups
 from scoring.rules import Ruleset, preset
 
 PAGE = "paper/paper_check.html"
@@ -34,7 +34,7 @@ ACTIONS = ("rules", "more", "paste")
 
 
 @dataclass(frozen=True)
-class Line:
+class CheckedLine:
     """What is told of one line: its number and points, what may be behind it, why nothing can."""
 
     number: int
@@ -151,10 +151,10 @@ def _refusal(request: HttpRequest, form: SheetForm, paper: PaperSheet) -> str:
 # -- in words
 
 
-def _line(meaning: Meaning, paper: PaperSheet, names: list[str]) -> Line:
+def _line(meaning: Meaning, paper: PaperSheet, names: list[str]) -> CheckedLine:
     line, written = paper.filled[meaning.row], paper.sheet.lines[meaning.row]
     told = [_meant(entry, paper, line, names) for entry in meaning.facts]
-    return Line(
+    return CheckedLine(
         line.number,
         written.points,
         words.contract(line.contract) if line.contract else "",
@@ -197,7 +197,7 @@ def _runs(found: Findings, paper: PaperSheet, names: list[str]) -> list[SafeStri
     ]
 
 
-def _of_run(run: Run, paper: PaperSheet) -> str:
+def _of_run(run: TotalsRun, paper: PaperSheet) -> str:
     first, last = (
         paper.filled[paper.sheet.totals[run.totals[end]].rows[-1]].number for end in (0, -1)
     )
@@ -206,14 +206,14 @@ def _of_run(run: Run, paper: PaperSheet) -> str:
     return _("From line {number} to line {last}").format(number=first, last=last)
 
 
-def _told(change: Change, paper: PaperSheet, names: list[str]) -> Told:
+def _told(change: Change, paper: PaperSheet, names: list[str]) -> CheckedChange:
     if change.row is None:
         where = paper.total_label(change.total or 0)
     else:
         where = _line_label(paper, change.row)
     said = findings.said(change, names, *_of_slip(change, paper))
     scores = findings.scores(change, names)
-    return Told(where, said, scores, "", [], mend=paper.mending(change))
+    return CheckedChange(where, said, scores, "", [], mend=paper.mending(change))
 
 
 def _of_slip(change: Change, paper: PaperSheet) -> tuple[str, str, str]:

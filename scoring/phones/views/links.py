@@ -204,7 +204,7 @@ def _kind(request: HttpRequest) -> LinkKind:
 
 
 @dataclass(frozen=True)
-class Card:
+class LinkCard:
     """A link as it is shown. Without `link` there is none that works; `ended`: one has ended."""
 
     kind: LinkKind
@@ -220,17 +220,17 @@ class Card:
 
 def card(
     request: HttpRequest, match: Match, kind: LinkKind, names: dict[UUID, str] | None = None
-) -> Card:
+) -> LinkCard:
     """The link of this kind with its picture to scan, its address and its code. `names`: whose
     seat a phone has."""
     found, now = link_of(match, kind), timezone.now()
     code = links.code_of(found.link) if found else ""
     if not found or not code or now >= found.ends_at:
-        return Card(kind, None, found is not None, None, "", "", "", "", [])
+        return LinkCard(kind, None, found is not None, None, "", "", "", "", [])
     address = _site(request) + reverse("join_table")
     came = [(each, (names or {}).get(each.device, "")) for each in found.phones]
     url = f"{address}#{code}"
-    return Card(kind, found.link, False, found.ends_at, code, address, url, qr_code(url), came)
+    return LinkCard(kind, found.link, False, found.ends_at, code, address, url, qr_code(url), came)
 
 
 def _site(request: HttpRequest) -> str:

@@ -11,7 +11,15 @@ from uuid import UUID
 
 from scoring.models import Club, ContractTotal, MatchResult, Meeting, Player, PlayerTotal
 from scoring.rules.standings import Family, Standing, Win, rounded
-from scoring.rules.statistics.form import ENOUGH, Against, Form, Sums, against, form, in_order
+from scoring.rules.statistics.form import (
+    ENOUGH,
+    Against,
+    ContractSums,
+    Form,
+    against,
+    form,
+    in_order,
+)
 from scoring.rules.statistics.rivals import Rival, Rivals, rivals
 from scoring.standings.queries.seasons import ids_of
 from scoring.standings.queries.standings import StandingsPage, standings_page
@@ -187,7 +195,7 @@ def _contracts(club: Club, family: Family, own: Iterable[ContractTotal]) -> tupl
     """Compare each contract with the club. One query."""
     every = club_contracts(club, family)
     return tuple(
-        against(row.contract, Sums(row.deals, row.points), every[row.contract], family[1])
+        against(row.contract, ContractSums(row.deals, row.points), every[row.contract], family[1])
         for row in sorted(own, key=lambda row: in_order(row.contract))
         if row.deals and row.contract in every
     )

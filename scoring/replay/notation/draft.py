@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from scoring.replay.notation.frame import tag_name
-from scoring.replay.notation.lines import Line, Source, read_lines
+from scoring.replay.notation.lines import Source, TextLine, read_lines
 from scoring.replay.notation.plain_text import plain, visible
 from scoring.replay.record import NotationError
 
@@ -71,7 +71,7 @@ def error(code: str, line: int, column: int, text: str) -> NotationError:
     return NotationError(code, line, column, quoted)
 
 
-def content(line: Line) -> Content:
+def content(line: TextLine) -> Content:
     """Sort a line.
 
     A line that is too long is junk, unless it is a comment."""
@@ -228,7 +228,7 @@ def drafts(source: Source) -> Iterator[Draft]:
     return drafts_of(read_lines(source))
 
 
-def drafts_of(lines: Iterable[Line], before: int = 0) -> Iterator[Draft]:
+def drafts_of(lines: Iterable[TextLine], before: int = 0) -> Iterator[Draft]:
     """Yield the records of these lines, of which so many came before."""
     draft: Draft | None = None
     for line in map(content, lines):

@@ -17,14 +17,14 @@ _COLON = re.compile(r'"\s*+:')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++')
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """From the first character of a value to after its last."""
 
     start: int
     end: int
 
 
-def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
+def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, TextSpan]:
     """Return where the values at these paths are in a JSON text.
 
     A path that leads nowhere gets the place of what should hold the value."""
@@ -33,7 +33,7 @@ def find_places(text: str, paths: Collection[Path]) -> Mapping[Path, Span]:
     starts = {path: start for path, start in _values(text, deepest) if path in wanted}
     found = {path: _nearest(path, starts) for path in paths}
     ends = {start: _DECODER.raw_decode(text, start)[1] for start in set(found.values())}
-    return {path: Span(start, ends[start]) for path, start in found.items()}
+    return {path: TextSpan(start, ends[start]) for path, start in found.items()}
 
 
 def repeated_keys(text: str, value: Mapping[str, Any]) -> list[Path]:

@@ -12,7 +12,7 @@ LONGEST_LINE = 65_536
 BYTE_ORDER_MARK = "\ufeff"
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line without its end; `is_cut`: the rest of it was too long to be read."""
 
     number: int
@@ -20,7 +20,7 @@ class Line(NamedTuple):
     is_cut: bool
 
 
-def read_lines(source: Source) -> Iterator[Line]:
+def read_lines(source: Source) -> Iterator[TextLine]:
     """Yield the lines, counted from 1.
 
     Bytes that are not UTF-8 become lone surrogates."""
@@ -34,7 +34,7 @@ def raw_lines(source: Source) -> Iterator[str]:
         yield line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")
 
 
-def numbered(raw: Iterator[str], before: int = 0) -> Iterator[Line]:
+def numbered(raw: Iterator[str], before: int = 0) -> Iterator[TextLine]:
     """Yield the lines of `raw_lines`, of which so many came before."""
     number = before
     for text in raw:
@@ -48,11 +48,11 @@ def numbered(raw: Iterator[str], before: int = 0) -> Iterator[Line]:
             yield from _of_old(text.removesuffix("\r"), is_cut)
             return
         number += 1
-        yield Line(number, text.removesuffix("\n").removesuffix("\r"), is_cut)
+        yield TextLine(number, text.removesuffix("\n").removesuffix("\r"), is_cut)
 
 
-def _of_old(text: str, is_cut: bool) -> Iterator[Line]:
+def _of_old(text: str, is_cut: bool) -> Iterator[TextLine]:
     """Yield the lines of a text without line feeds, which carriage returns may separate."""
     *ended, last = text.split("\r")
-    yield from (Line(number, each, False) for number, each in enumerate(ended, start=1))
-    yield Line(len(ended) + 1, last, is_cut)
+    yield from (TextLine(number, each, False) for number, each in enumerate(ended, start=1))
+    yield TextLine(len(ended) + 1, last, is_cut)

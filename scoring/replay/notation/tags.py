@@ -52,7 +52,7 @@ VALUE_TAGS: Mapping[str, Callable[[str, Seats, Report], Any]] = {
 
 
 @dataclass
-class Notes:
+class DraftNotes:
     """What has been read of one draft, and its errors."""
 
     tags: dict[str, Tag] = field(default_factory=dict)
@@ -113,8 +113,8 @@ def _place(error: NotationError) -> tuple[int, int]:
     return error.line, error.column
 
 
-def _sorted(draft: Draft) -> Notes:
-    notes = Notes()
+def _sorted(draft: Draft) -> DraftNotes:
+    notes = DraftNotes()
     free = 0
     for line in draft.lines:
         notes.errors += line.errors
@@ -133,7 +133,7 @@ def _sorted(draft: Draft) -> Notes:
     return notes
 
 
-def _frame(notes: Notes) -> Frame:
+def _frame(notes: DraftNotes) -> Frame:
     options: dict[str, Any] = {}
     places: dict[str, int] = {}
     if "Options" in notes.tags:
@@ -151,11 +151,11 @@ def _frame(notes: Notes) -> Frame:
     return read_frame(notes.text("System"), options, parts, report)
 
 
-def _id(notes: Notes, deal_number: int | None) -> str:
+def _id(notes: DraftNotes, deal_number: int | None) -> str:
     return notes.text("Id") or ("" if deal_number is None else str(deal_number))
 
 
-def _unknown(notes: Notes) -> Iterator[UnknownTag]:
+def _unknown(notes: DraftNotes) -> Iterator[UnknownTag]:
     known = (*PLAIN_TAGS, *PART_TAGS)
     for name, tag in notes.tags.items():
         if name not in known:
@@ -164,14 +164,14 @@ def _unknown(notes: Notes) -> Iterator[UnknownTag]:
             )
 
 
-def _free_tags(notes: Notes) -> dict[str, str]:
+def _free_tags(notes: DraftNotes) -> dict[str, str]:
     return {name: tag.value for name, tag in notes.tags.items() if name not in PART_TAGS}
 
 
 # -- plays
 
 
-def _plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
+def _plays(notes: DraftNotes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
     """Return the plays before the first unreadable one; errors are noted to the end."""
     errors = len(notes.errors)
     count = 0
@@ -183,7 +183,7 @@ def _plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
         notes.add("bad_line", notes.plays[-1].line, notes.plays[-1].column, notes.plays[-1].text)
 
 
-def _all_plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
+def _all_plays(notes: DraftNotes, frame: Frame, seats: Seats) -> Iterator[Play | Pass]:
     due: Seat | None = None
     for line in notes.plays:
         if frame.is_trick_deal if frame.contract else ":" not in line.text:
@@ -195,7 +195,7 @@ def _all_plays(notes: Notes, frame: Frame, seats: Seats) -> Iterator[Play | Pass
                 yield from _turn(notes, line, word, seats, frame)
 
 
-def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[Play]:
+def _trick(notes: DraftNotes, line: Content, seats: Seats, due: Seat | None) -> list[Play]:
     """Return the cards of a line.
 
     Where a line is short and the next continues with the seat that is `due`, a card was forgotten
@@ -221,7 +221,7 @@ def _trick(notes: Notes, line: Content, seats: Seats, due: Seat | None) -> list[
 
 
 def _turn(
-    notes: Notes, line: Content, word: Word, seats: Seats, frame: Frame
+    notes: DraftNotes, line: Content, word: Word, seats: Seats, frame: Frame
 ) -> Iterator[Play | Pass]:
     """Read one `SEAT:CARD`, or `SEAT:-` where a seat may pass."""
     seat_word, colon, card_word = parted(word.text)

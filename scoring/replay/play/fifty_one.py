@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from scoring.replay.breaches import Fault
+from scoring.replay.breaches import PlayFault
 from scoring.rules import Ruleset
 from scoring.rules.cards import Card
 from scoring.rules.seats import Seat
@@ -57,12 +57,12 @@ class FiftyOne:
         """Return the legal moves of the seat on turn."""
         return list(self.legal())
 
-    def fault(self, card: Card) -> Fault | None:
+    def fault(self, card: Card) -> PlayFault | None:
         """Return the fault of this card, as far as the opener's hand is known."""
         if self.laid or self.hands[self.turn] is None:
             return None
         legal = self.legal()
-        return None if card in legal else Fault("lead_not_highest", tuple(legal))
+        return None if card in legal else PlayFault("lead_not_highest", tuple(legal))
 
     def lay(self, card: Card) -> None:
         """Lay the card, whether legal or not."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
-from scoring.replay.breaches import Fault
+from scoring.replay.breaches import PlayFault
 from scoring.rules import Ruleset
 from scoring.rules.cards import RANK_ORDERS, SUITS, Card
 from scoring.rules.seats import Seat
@@ -131,14 +131,14 @@ class Trex:
         may_pass = not legal or (self.again and self._ruleset.ace_replay == "may")
         return [*legal, None] if may_pass else list(legal)
 
-    def fault(self, card: Card | None) -> Fault | None:
+    def fault(self, card: Card | None) -> PlayFault | None:
         """Return the fault of a card, or of a pass (None), of the seat on turn."""
         if card is None:
             return self._pass_fault()
         hand = self.hands[self.turn]
         if self.free or self.layout.fits(card, hand):
             return None
-        return Fault("not_adjacent", () if hand is None else tuple(self.legal()))
+        return PlayFault("not_adjacent", () if hand is None else tuple(self.legal()))
 
     def lay(self, card: Card | None) -> None:
         """Lay a card that fits, or pass (None)."""
@@ -169,11 +169,11 @@ class Trex:
         """How many have passed in a row, and who laid the last card."""
         return self._passes, self._last
 
-    def _pass_fault(self) -> Fault | None:
+    def _pass_fault(self) -> PlayFault | None:
         if self.hands[self.turn] is None or (self.again and self._ruleset.ace_replay == "may"):
             return None
         legal = self.legal()
-        return Fault("pass_when_able", tuple(legal)) if legal else None
+        return PlayFault("pass_when_able", tuple(legal)) if legal else None
 
     def _replays(self, card: Card) -> bool:
         """Return whether this ace, not the last card, gives the right to lay again (C-B11)."""

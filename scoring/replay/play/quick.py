@@ -95,7 +95,7 @@ class HeartRule(NamedTuple):
     forced_lifts: bool
 
 
-class Course(NamedTuple):
+class TrickCourse(NamedTuple):
     """What was played: who led each trick and, last, who would lead next; what each seat took; the
     tricks in which K♥ or a queen fell, as bits of these cards, leader and taker."""
 
@@ -134,7 +134,7 @@ def _play(
     leader: Seat,
     hearts: HeartRule,
     order: str,
-) -> Course | None:
+) -> TrickCourse | None:
     """Play the tricks; None at a breach."""
     bits, shown_bits = BITS[order], SHOWN_BITS[order]
     broken, lifts, forced_lifts = hearts
@@ -176,7 +176,7 @@ def _play(
             shown.append((pile & shown_bits, a, leader))
     if tuple(turns) != seats:
         return None
-    return Course(leaders, taken, shown)
+    return TrickCourse(leaders, taken, shown)
 
 
 def _heart_rule(contract: Contract, ruleset: Ruleset) -> HeartRule:
@@ -197,7 +197,7 @@ def _are_good(
     return all(card in offered and hands[by] & bits[card] for card, by in doubles)
 
 
-def _tally(course: Course, doubles: tuple[Double, ...], order: str, *, over: bool) -> Tally:
+def _tally(course: TrickCourse, doubles: tuple[Double, ...], order: str, *, over: bool) -> Tally:
     leaders, (a, b, c, d), shown = course
     takers: dict[Card, Seat] = {}
     trick_leader: dict[Card, Seat] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from scoring.replay.breaches import Fault
+from scoring.replay.breaches import PlayFault
 from scoring.rules import Contract, Ruleset, legal_leads
 from scoring.rules.cards import KING_OF_HEARTS, RANK_ORDERS, SUITS, Card
 from scoring.rules.deal.legality import hearts_banned
@@ -71,13 +71,13 @@ class Tricks:
         """Return the legal moves of the seat on turn."""
         return list(self.legal())
 
-    def fault(self, card: Card) -> Fault | None:
+    def fault(self, card: Card) -> PlayFault | None:
         """Return the fault of this card of the seat on turn, as far as its hand shows."""
         hand = self.hands[self.turn]
         if hand is None or self._is_plain(card, hand):
             return None
         legal = self.legal()
-        return None if card in legal else Fault(self._code(card, hand), tuple(legal))
+        return None if card in legal else PlayFault(self._code(card, hand), tuple(legal))
 
     def lay(self, card: Card) -> None:
         """Play the card, whether legal or not."""

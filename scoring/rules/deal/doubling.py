@@ -11,14 +11,14 @@ from typing import NamedTuple
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.contracts import Contract
 from scoring.rules.items import Item
-from scoring.rules.rulesets.ruleset import Doubling, Ruleset
+from scoring.rules.rulesets.ruleset import DoublingOptions, Ruleset
 from scoring.rules.seats import Seat, partner_of
 from scoring.rules.tally import Tally
 
 SELF_TIMES = {"single": 1, "double": 2, "quadruple": 4, "leader_gains": 2}
 
 
-class Capture(NamedTuple):
+class DoubledCapture(NamedTuple):
     """One doubled card and the seat that ends up with it.
 
     `by_revoke`: it was charged to the player who revoked. `rule` is `opponent`, or the value of
@@ -50,7 +50,7 @@ class Capture(NamedTuple):
             return SELF_TIMES[self.rule]
         return 1 if self.rule == "normal_value" else 2
 
-    def gainer(self, doubling: Doubling) -> Seat | None:
+    def gainer(self, doubling: DoublingOptions) -> Seat | None:
         """Return who gains the card's value once, if anyone."""
         match self.rule:
             case "opponent":
@@ -109,7 +109,7 @@ def doubled_cards(tally: Tally, ruleset: Ruleset) -> Mapping[Card, Seat]:
     return doubled
 
 
-def captures(tally: Tally, ruleset: Ruleset) -> Iterator[Capture]:
+def captures(tally: Tally, ruleset: Ruleset) -> Iterator[DoubledCapture]:
     """Return the capture of each doubled card.
 
     A card that nobody has, which only a refused entry contains, is left out.
@@ -125,7 +125,7 @@ def captures(tally: Tally, ruleset: Ruleset) -> Iterator[Capture]:
         rule = _rule(card, taker, doubler, ruleset)
         leaders = tally.trick_leader or {}
         leader = leaders.get(card) if in_trick and rule in LEADER_RULES else None
-        yield Capture(card, taker, doubler, rule, by_revoke, in_trick, leader)
+        yield DoubledCapture(card, taker, doubler, rule, by_revoke, in_trick, leader)
 
 
 def _taken_by(card: Card, tally: Tally) -> Seat | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
-from scoring.rules.deal.doubling import Capture, captures, doubled_cards
+from scoring.rules.deal.doubling import DoubledCapture, captures, doubled_cards
 from scoring.rules.items import Item
 from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.seats import SEATS, Seat
@@ -25,7 +25,7 @@ class Factor(NamedTuple):
     times: int
 
 
-class Line(NamedTuple):
+class PointsLine(NamedTuple):
     """One reason for points: `points` = `count` × `value` × the factors.
 
     kind              who and what
@@ -61,7 +61,7 @@ class Points:
     """Scores by seat, the lines that add up to them, and the two team sums where teams play."""
 
     scores: tuple[int, int, int, int]
-    lines: tuple[Line, ...]
+    lines: tuple[PointsLine, ...]
     team_scores: tuple[int, int] | None
 
 
@@ -143,7 +143,7 @@ def _one(seat: Seat | None) -> Sequence[int]:
     return _NONE if seat is None else [int(seat == each) for each in SEATS]
 
 
-def _lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
+def _lines(entry: Entry, ruleset: Ruleset) -> Iterator[PointsLine]:
     tally = entry.tally
     if tally.cheat_by is not None:
         return _cheat_lines(entry, ruleset, tally.cheat_by)
@@ -159,13 +159,13 @@ def _lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
     return _item_lines(entry, ruleset)
 
 
-def _cheat_lines(entry: Entry, ruleset: Ruleset, cheater: Seat) -> Iterator[Line]:
+def _cheat_lines(entry: Entry, ruleset: Ruleset, cheater: Seat) -> Iterator[PointsLine]:
     factors = _factors(entry, ruleset) if ruleset.cheat.multiplied else NO_FACTORS
     value = ruleset.sign * (ruleset.cheat.amount or 0)
     yield _line(cheater, "cheat", 1, value, factors)
 
 
-def _forfeit_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
+def _forfeit_lines(entry: Entry, ruleset: Ruleset) -> Iterator[PointsLine]:
     """Return lines as if the chooser had taken everything (C-K5)."""
     assert entry.chooser is not None
     factors = _factors(entry, ruleset)
@@ -174,7 +174,7 @@ def _forfeit_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
         yield _line(entry.chooser, "forfeit", count, value, factors, item)
 
 
-def _trex_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
+def _trex_lines(entry: Entry, ruleset: Ruleset) -> Iterator[PointsLine]:
     for place, seat in enumerate(entry.tally.finish_order or (), start=1):
         factors = _own_factors(
             ruleset,
@@ -185,13 +185,13 @@ def _trex_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
         yield _line(seat, "trex_place", 1, value, (factors,) * 4, place=place)
 
 
-def _fifty_one_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
+def _fifty_one_lines(entry: Entry, ruleset: Ruleset) -> Iterator[PointsLine]:
     if entry.tally.loser is not None:
         value = ruleset.sign * ruleset.values.fifty_one
         yield _line(entry.tally.loser, "fifty_one", 1, value, _factors(entry, ruleset))
 
 
-def _kabbout_lines(entry: Entry, ruleset: Ruleset, winner: Seat) -> Iterator[Line]:
+def _kabbout_lines(entry: Entry, ruleset: Ruleset, winner: Seat) -> Iterator[PointsLine]:
     factors = _factors(entry, ruleset) if ruleset.kabbout.multiplied else NO_FACTORS
     value = ruleset.sign * ruleset.kabbout.amount
     yield _line(winner, "kabbout_won", 1, 0, NO_FACTORS)
@@ -200,7 +200,7 @@ def _kabbout_lines(entry: Entry, ruleset: Ruleset, winner: Seat) -> Iterator[Lin
             yield _line(seat, "kabbout", 1, value, factors, by=winner)
 
 
-def _item_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
+def _item_lines(entry: Entry, ruleset: Ruleset) -> Iterator[PointsLine]:
     tally, factors = entry.tally, _factors(entry, ruleset)
     doubled = doubled_cards(tally, ruleset) if tally.doubles else {}
     for item in entry.contract.items:
@@ -211,7 +211,7 @@ def _item_lines(entry: Entry, ruleset: Ruleset) -> Iterator[Line]:
 
 def _plain_lines(
     item: Item, tally: Tally, ruleset: Ruleset, doubled: Mapping[Card, Seat], factors: Factors
-) -> Iterator[Line]:
+) -> Iterator[PointsLine]:
     """Return the lines of what nobody doubled."""
     value = ruleset.item_values[item]
     everything = ruleset.how_many(item)
@@ -246,7 +246,9 @@ def _without(
     return [takers.count(seat) for seat in SEATS], len(plain)
 
 
-def _capture_lines(capture: Capture, ruleset: Ruleset, factors: Factors) -> Iterator[Line]:
+def _capture_lines(
+    capture: DoubledCapture, ruleset: Ruleset, factors: Factors
+) -> Iterator[PointsLine]:
     taker, item = capture.taker, capture.item
     value = ruleset.item_values[item]
     own = (Factor("doubled", capture.times),) if capture.times != 1 else ()
@@ -266,7 +268,7 @@ def _capture_lines(capture: Capture, ruleset: Ruleset, factors: Factors) -> Iter
         yield _line(gainer, kind, 1, -value, factors, item, card=capture.card, by=taker)
 
 
-def _capture_kind(capture: Capture, ruleset: Ruleset) -> str:
+def _capture_kind(capture: DoubledCapture, ruleset: Ruleset) -> str:
     if capture.by_revoke:
         return "revoke_all" if ruleset.revoke == "total" else "revoke_rest"
     if capture.rule == "opponent":
@@ -303,10 +305,10 @@ def _line(
     card: Card | None = None,
     by: Seat | None = None,
     place: int | None = None,
-) -> Line:
+) -> PointsLine:
     total = count * value
     for factor in factors[seat]:
         total *= factor.times
     if item is Item.KING:
         card = KING_OF_HEARTS
-    return Line(seat, kind, item, card, count, value, factors[seat], total, by, place)
+    return PointsLine(seat, kind, item, card, count, value, factors[seat], total, by, place)

@@ -14,16 +14,16 @@ from scoring.rules.problems import Problem, ProblemCode, RulesRefused
 from scoring.rules.rulesets.options import changed, read_options
 from scoring.rules.rulesets.ruleset import (
     OPTION_GETTERS,
-    Cheat,
-    Doubling,
-    FiftyOne,
-    HeartsLead,
-    Kabbout,
-    Pile,
-    Redeal,
+    CheatOptions,
+    DoublingOptions,
+    FiftyOneOptions,
+    HeartsLeadOptions,
+    KabboutOptions,
+    PileOptions,
+    RedealOptions,
     Ruleset,
-    Trex,
-    Values,
+    TrexOptions,
+    ValueOptions,
 )
 
 GERMAN_FIFTY_ONE = {"A": 1, "K": 4, "Q": 3, "J": 2, "T": -1, "9": 0, "8": 8, "7": 7}
@@ -45,10 +45,10 @@ LEVANT = Ruleset(
     contract_order="free",
     general_last=False,
     contracts_scope="player",
-    hearts_lead=HeartsLead(
+    hearts_lead=HeartsLeadOptions(
         mode="until_broken", contracts=frozenset(["king"]), forced_lead_breaks=False
     ),
-    doubling=Doubling(
+    doubling=DoublingOptions(
         king=True,
         queens=True,
         owner_bonus=True,
@@ -57,7 +57,7 @@ LEVANT = Ruleset(
         partner_capture="as_opponent",
         in_combo=True,
     ),
-    values=Values(
+    values=ValueOptions(
         king=75,
         queen=25,
         diamond=10,
@@ -72,20 +72,20 @@ LEVANT = Ruleset(
     combo="off",
     teams="none",
     trex_layout="suit_rows",
-    trex=Trex(expose_twos=False),
-    pile=Pile(stuck="last_player_any", wrap=False),
+    trex=TrexOptions(expose_twos=False),
+    pile=PileOptions(stuck="last_player_any", wrap=False),
     ace_replay="off",
     ace_replay_chain=True,
-    redeal=Redeal(weak_hearts="on", twos="on_trex", keeps_contract=False, queens_draw=False),
+    redeal=RedealOptions(weak_hearts="on", twos="on_trex", keeps_contract=False, queens_draw=False),
     revoke="remaining",
-    cheat=Cheat(amount=None, multiplied=False, replay=False),
-    kabbout=Kabbout(contracts=frozenset(), amount=400, multiplied=True),
+    cheat=CheatOptions(amount=None, multiplied=False, replay=False),
+    kabbout=KabboutOptions(contracts=frozenset(), amount=400, multiplied=True),
     chooser_factor=1,
     forced_factor=1,
     trex_chooser_double="both",
     forced_applies_to_trex=True,
     trex_needs_jack=False,
-    fifty_one=FiftyOne(values=GERMAN_FIFTY_ONE, target=51),
+    fifty_one=FiftyOneOptions(values=GERMAN_FIFTY_ONE, target=51),
     rank_order="natural",
     layout_rank_order="natural",
     forfeit_first_three=False,
@@ -105,7 +105,7 @@ KLESHCHI = replace(
     chooser_order="rotate",
     first_lead="chooser",
     trex_start="dealer",
-    hearts_lead=HeartsLead(
+    hearts_lead=HeartsLeadOptions(
         mode="only_if_no_other",
         contracts=frozenset(["king", "diamonds", "queens", "tricks"]),
         forced_lead_breaks=False,
@@ -146,7 +146,7 @@ BARBU = replace(
     chooser_order="rotate",
     chooser_first="dealer_right",
     first_lead="chooser",
-    hearts_lead=HeartsLead(
+    hearts_lead=HeartsLeadOptions(
         mode="until_broken",
         contracts=frozenset(["hearts", "king", "general"]),
         forced_lead_breaks=False,
@@ -157,8 +157,8 @@ BARBU = replace(
     ace_replay="may",
     redeal=replace(LEVANT.redeal, weak_hearts="off", twos="off"),
     revoke="off",
-    cheat=Cheat(amount=400, multiplied=False, replay=False),
-    kabbout=Kabbout(
+    cheat=CheatOptions(amount=400, multiplied=False, replay=False),
+    kabbout=KabboutOptions(
         contracts=frozenset(["hearts", "tricks", "general"]), amount=400, multiplied=True
     ),
     chooser_factor=2,

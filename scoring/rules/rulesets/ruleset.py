@@ -22,7 +22,7 @@ RankOrder = Literal["natural", "ten_high"]
 
 
 @dataclass(frozen=True)
-class Values:
+class ValueOptions:
     """The points of each item (unsigned; the system has the sign) and of the places of Trex."""
 
     king: int
@@ -36,7 +36,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class HeartsLead:
+class HeartsLeadOptions:
     """When a heart may be led (C-L13, C-K4, C-B12)."""
 
     mode: Literal["free", "until_broken", "only_if_no_other"]
@@ -45,7 +45,7 @@ class HeartsLead:
 
 
 @dataclass(frozen=True)
-class Doubling:
+class DoublingOptions:
     """Cards that may be doubled, and what it does (C-L2 to C-L5, C-L9, C-L10, C-K2, C-K3)."""
 
     king: bool
@@ -58,14 +58,14 @@ class Doubling:
 
 
 @dataclass(frozen=True)
-class Trex:
+class TrexOptions:
     """House rules of the Trex deal that change no points (C-L20)."""
 
     expose_twos: bool
 
 
 @dataclass(frozen=True)
-class Pile:
+class PileOptions:
     """The single pile of Trex (C-K1)."""
 
     stuck: Literal["last_player_any", "next_player_any"]
@@ -73,7 +73,7 @@ class Pile:
 
 
 @dataclass(frozen=True)
-class Redeal:
+class RedealOptions:
     """Hands that allow a redeal, and whether the contract stays (C-L14, C-L15)."""
 
     weak_hearts: Literal["off", "on", "with_one_card"]
@@ -83,7 +83,7 @@ class Redeal:
 
 
 @dataclass(frozen=True)
-class Cheat:
+class CheatOptions:
     """What a cheater takes (C-B8); with `amount` None this table has no such penalty."""
 
     amount: int | None
@@ -92,7 +92,7 @@ class Cheat:
 
 
 @dataclass(frozen=True)
-class Kabbout:
+class KabboutOptions:
     """Contracts in which taking everything reverses the deal, and what the others then get each.
 
     C-B3, C-B4, C-B14, C-B19."""
@@ -103,7 +103,7 @@ class Kabbout:
 
 
 @dataclass(frozen=True)
-class FiftyOne:
+class FiftyOneOptions:
     """What a rank adds to the running sum, and the sum that ends the deal (C-B7)."""
 
     values: Mapping[str, int] = field(hash=False)
@@ -136,28 +136,28 @@ class Ruleset:
     contract_order: Literal["free", "fixed", "fixed_reversed", "drawn"]
     general_last: bool
     contracts_scope: Literal["player", "game"]
-    hearts_lead: HeartsLead
-    doubling: Doubling
-    values: Values
+    hearts_lead: HeartsLeadOptions
+    doubling: DoublingOptions
+    values: ValueOptions
     signs: Literal["normal", "swapped"]
     win: Literal["high", "low"]
     combo: Literal["off", "free", "complex"]
     teams: Literal["none", "opposite"]
     trex_layout: Literal["suit_rows", "single_pile"]
-    trex: Trex
-    pile: Pile
+    trex: TrexOptions
+    pile: PileOptions
     ace_replay: Literal["off", "may", "must"]
     ace_replay_chain: bool
-    redeal: Redeal
+    redeal: RedealOptions
     revoke: Literal["remaining", "total", "off"]
-    cheat: Cheat
-    kabbout: Kabbout
+    cheat: CheatOptions
+    kabbout: KabboutOptions
     chooser_factor: int
     forced_factor: int
     trex_chooser_double: Literal["none", "first", "both"]
     forced_applies_to_trex: bool
     trex_needs_jack: bool
-    fifty_one: FiftyOne
+    fifty_one: FiftyOneOptions
     rank_order: RankOrder
     layout_rank_order: RankOrder
     forfeit_first_three: bool
@@ -271,15 +271,15 @@ def _option_names() -> list[str]:
 
 
 _GROUPS: dict[str, type] = {
-    "values": Values,
-    "hearts_lead": HeartsLead,
-    "doubling": Doubling,
-    "trex": Trex,
-    "pile": Pile,
-    "redeal": Redeal,
-    "cheat": Cheat,
-    "kabbout": Kabbout,
-    "fifty_one": FiftyOne,
+    "values": ValueOptions,
+    "hearts_lead": HeartsLeadOptions,
+    "doubling": DoublingOptions,
+    "trex": TrexOptions,
+    "pile": PileOptions,
+    "redeal": RedealOptions,
+    "cheat": CheatOptions,
+    "kabbout": KabboutOptions,
+    "fifty_one": FiftyOneOptions,
 }
 OPTION_GETTERS = {name: attrgetter(name) for name in _option_names()}
 """Every option by name, with the function that reads it from a ruleset."""

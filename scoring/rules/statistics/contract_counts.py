@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scoring.rules.deal.completing import places_settled
-from scoring.rules.deal.points import Line, kabbout_by
+from scoring.rules.deal.points import PointsLine, kabbout_by
 from scoring.rules.rulesets.ruleset import Ruleset
-from scoring.rules.scoresheet import Row, SheetDeal
+from scoring.rules.scoresheet import ScoreRow, SheetDeal
 from scoring.rules.seats import SEATS, Seat
 
 
-class Counts(NamedTuple):
+class ContractTally(NamedTuple):
     """The counts of one seat in deals of one contract.
 
     How many deals and their points; how many of them this seat chose and the points of those;
@@ -32,19 +32,19 @@ class Counts(NamedTuple):
     fourth: int = 0
     kabbouts: int = 0
 
-    def added(self, other: Counts) -> Counts:
+    def added(self, other: ContractTally) -> ContractTally:
         """Return the sum of both."""
-        return Counts._make(one + more for one, more in zip(self, other, strict=True))
+        return ContractTally._make(one + more for one, more in zip(self, other, strict=True))
 
 
-def counts_of(row: Row, seat: Seat, ruleset: Ruleset) -> Counts:
+def counts_of(row: ScoreRow, seat: Seat, ruleset: Ruleset) -> ContractTally:
     """Return the counts of one deal's row for a seat."""
     deal = row.deal
     assert deal is not None
     place = _trex_place(deal, seat, ruleset)
     places = [int(place == number) for number in SEATS]
     chose = int(deal.chooser == seat)
-    return Counts(
+    return ContractTally(
         deals=1,
         points=row.points[seat],
         chosen=chose,
@@ -80,7 +80,7 @@ def _made_kabbout(deal: SheetDeal, ruleset: Ruleset) -> Seat | None:
     return kabbout_by(deal.entry, ruleset)
 
 
-def _brought(line: Line, seat: Seat) -> int:
+def _brought(line: PointsLine, seat: Seat) -> int:
     """Return what a seat has in this line by a double of its own.
 
     That is the bonus, or what its doubled card costs more when the seat takes it itself."""

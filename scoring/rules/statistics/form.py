@@ -33,14 +33,14 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class ContractSums:
     """The number of deals of a contract and their points."""
 
     deals: int
     points: int
 
 
-def against(contract: str, own: Sums, club: Sums, win: Win) -> Against:
+def against(contract: str, own: ContractSums, club: ContractSums, win: Win) -> Against:
     """Compare a person's deals of a contract with the club's.
 
     Raises ZeroDivisionError where nothing was played."""

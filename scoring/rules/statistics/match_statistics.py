@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from scoring.rules.ranking import Side, sides
 from scoring.rules.rulesets.ruleset import Ruleset
-from scoring.rules.scoresheet import Row, Scoresheet
+from scoring.rules.scoresheet import ScoreRow, Scoresheet
 
-type Part = Callable[[Row], Hashable | None]
+type Part = Callable[[ScoreRow], Hashable | None]
 type Sums = Mapping[Hashable, Mapping[Hashable, int]]
 
 LONGEST = timedelta(hours=3)
@@ -28,7 +28,7 @@ class Lead:
 
     `before` is empty at the start; several sides share the lead where they are level."""
 
-    row: Row
+    row: ScoreRow
     before: tuple[Side, ...]
     now: tuple[Side, ...]
 
@@ -37,7 +37,7 @@ class Lead:
 class Swing:
     """The deal that separated two sides most: `best` got `points` more than `worst`."""
 
-    row: Row
+    row: ScoreRow
     best: Side
     worst: Side
     points: int
@@ -136,7 +136,7 @@ def sums(sheet: Scoresheet, people: Callable[[int], Sequence[Hashable]], part: P
     return found
 
 
-def contract_of(row: Row) -> str | None:
+def contract_of(row: ScoreRow) -> str | None:
     """Return the contract of a deal, None for other rows and for sums from paper."""
     return row.played.contract.key if row.played else None
 
@@ -176,14 +176,14 @@ def pace(entered: Mapping[int, datetime], numbers: Sequence[int]) -> Pace | None
     return Pace(span, span / len(gaps), slowest, most)
 
 
-def _in_front(ruleset: Ruleset, row: Row) -> tuple[Side, ...]:
+def _in_front(ruleset: Ruleset, row: ScoreRow) -> tuple[Side, ...]:
     totals = of_sides(ruleset, row.totals)
     best = max(totals) if _times(ruleset) == 1 else min(totals)
     front = [side for side, own in zip(sides(ruleset), totals, strict=True) if own == best]
     return () if len(front) == len(totals) else tuple(front)
 
 
-def _swing(ruleset: Ruleset, row: Row) -> Swing:
+def _swing(ruleset: Ruleset, row: ScoreRow) -> Swing:
     won = [_times(ruleset) * own for own in of_sides(ruleset, row.points)]
     both = sides(ruleset)
     best, worst = both[won.index(max(won))], both[won.index(min(won))]

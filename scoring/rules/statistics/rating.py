@@ -72,7 +72,7 @@ START = Skill(MODEL.mu, MODEL.sigma)
 
 
 @dataclass(frozen=True, slots=True)
-class Sat[P: Hashable]:
+class RatedSeat[P: Hashable]:
     """One person in one seat of a match.
 
     Number of deals, from `since` on where they sat down for the last time; the place of the seat at
@@ -86,27 +86,27 @@ class Sat[P: Hashable]:
 
 
 @dataclass(frozen=True, slots=True)
-class Side[P: Hashable]:
+class RatedSide[P: Hashable]:
     """The people who are rated together, in the order of their seats, with one place."""
 
     place: int
     players: tuple[P, ...]
 
 
-def rated_sides[P: Hashable](sats: Iterable[Sat[P]], *, in_teams: bool) -> list[Side[P]]:
+def rated_sides[P: Hashable](sats: Iterable[RatedSeat[P]], *, in_teams: bool) -> list[RatedSide[P]]:
     """Return the sides that a match rates, with their places.
 
     Empty where fewer than two sides are left."""
     chosen = _chosen(sats)
     found = [
-        Side(chosen[side[0]].place, tuple(chosen[seat].player for seat in side))
+        RatedSide(chosen[side[0]].place, tuple(chosen[seat].player for seat in side))
         for side in (TEAMS if in_teams else ALONE)
         if all(seat in chosen for seat in side)
     ]
     return found if len(found) > 1 else []
 
 
-def rate[P: Hashable](sides: Sequence[Side[P]], skills: Mapping[P, Skill]) -> dict[P, Skill]:
+def rate[P: Hashable](sides: Sequence[RatedSide[P]], skills: Mapping[P, Skill]) -> dict[P, Skill]:
     """Return the skill of everybody of a match after it.
 
     People without a skill begin with the default."""
@@ -122,9 +122,9 @@ def rate[P: Hashable](sides: Sequence[Side[P]], skills: Mapping[P, Skill]) -> di
     }
 
 
-def _chosen[P: Hashable](sats: Iterable[Sat[P]]) -> dict[int, Sat[P]]:
+def _chosen[P: Hashable](sats: Iterable[RatedSeat[P]]) -> dict[int, RatedSeat[P]]:
     """Return for each seat the person whom it counts for."""
-    chosen: dict[int, Sat[P]] = {}
+    chosen: dict[int, RatedSeat[P]] = {}
     placed: set[P] = set()
     for sat in sorted(sats, key=attrgetter("deals", "since", "seat"), reverse=True):
         if sat.deals and sat.seat not in chosen and sat.player not in placed:

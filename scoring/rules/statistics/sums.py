@@ -18,7 +18,7 @@ from uuid import UUID
 
 from scoring.rules.seats import partner_of
 from scoring.rules.standings import Win
-from scoring.rules.statistics.totals import Met, Sat, Total, total_with
+from scoring.rules.statistics.totals import MatchSeat, Met, RunningTotal, total_with
 
 type Key = tuple[Any, ...]
 type People = Collection[UUID] | None
@@ -27,7 +27,7 @@ type Scope = tuple[UUID | None, UUID | None]
 """A season or an evening; neither is all time."""
 
 
-class Result(NamedTuple):
+class SeatResult(NamedTuple):
     """What the totals need of a result: of one person in one seat."""
 
     match: UUID
@@ -46,7 +46,7 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Span:
+class SeasonSpan:
     """The matches that count for a season; with `counted` the first so many of each person."""
 
     id: UUID
@@ -55,7 +55,7 @@ class Span:
     rules_key: str
     counted: int | None
 
-    def takes(self, result: Result) -> bool:
+    def takes(self, result: SeatResult) -> bool:
         """Return whether a result counts for this season."""
         is_played = self.since <= result.played_at < self.until
         return is_played and self.rules_key in ("", result.rules_key)
@@ -65,11 +65,11 @@ class Span:
 
 
 def totals(
-    matches: Iterable[Sequence[Result]],
-    spans: Sequence[Span],
+    matches: Iterable[Sequence[SeatResult]],
+    spans: Sequence[SeasonSpan],
     people: People = None,
-    before: Mapping[Key, Total] | None = None,
-) -> dict[Key, Total]:
+    before: Mapping[Key, RunningTotal] | None = None,
+) -> dict[Key, RunningTotal]:
     """Return totals by person, partner, season, game night, system and win."""
     found = dict(before or {})
     for rows in matches:
@@ -85,7 +85,7 @@ def totals(
     return found
 
 
-def _scopes(row: Result, spans: Iterable[Span]) -> Iterator[tuple[Scope, int | None]]:
+def _scopes(row: SeatResult, spans: Iterable[SeasonSpan]) -> Iterator[tuple[Scope, int | None]]:
     """Yield the scopes of a match, and how many matches of a person count there."""
     yield (None, None), None
     for season in spans:
@@ -98,9 +98,9 @@ def _scopes(row: Result, spans: Iterable[Span]) -> Iterator[tuple[Scope, int | N
 type Owner = tuple[UUID, UUID | None]
 
 
-def _of_people(rows: Iterable[Result]) -> Iterator[tuple[Owner, Sat]]:
+def _of_people(rows: Iterable[SeatResult]) -> Iterator[tuple[Owner, MatchSeat]]:
     """Yield one entry for each person of a match, whatever seats they had."""
-    sat: dict[UUID, Sat] = {}
+    sat: dict[UUID, MatchSeat] = {}
     for row in rows:
         before = sat.get(row.player)
         sat[row.player] = before.and_seat(row.points, row.place) if before else _sat(row)
@@ -108,7 +108,7 @@ def _of_people(rows: Iterable[Result]) -> Iterator[tuple[Owner, Sat]]:
         yield (player, None), own
 
 
-def _of_pairs(rows: Sequence[Result]) -> Iterator[tuple[Owner, Sat]]:
+def _of_pairs(rows: Sequence[SeatResult]) -> Iterator[tuple[Owner, MatchSeat]]:
     """Yield what two partners have together: the points of both, and the place of their side."""
     for row in rows:
         if row.partner is None or row.player > row.partner:
@@ -123,15 +123,15 @@ def _of_pairs(rows: Sequence[Result]) -> Iterator[tuple[Owner, Sat]]:
                 )
 
 
-def _sat(row: Result) -> Sat:
-    return Sat(row.match, row.played_at, row.points, row.place, row.place)
+def _sat(row: SeatResult) -> MatchSeat:
+    return MatchSeat(row.match, row.played_at, row.points, row.place, row.place)
 
 
 # ── meetings ────────────────────────────────────────────────────────────
 
 
 def meetings(
-    matches: Iterable[Sequence[Result]],
+    matches: Iterable[Sequence[SeatResult]],
     people: People = None,
     before: Mapping[Key, Met] | None = None,
 ) -> dict[Key, Met]:
@@ -153,7 +153,7 @@ def meetings(
 _UNMET = Met()
 
 
-def met_in(rows: Iterable[Result]) -> Iterator[tuple[Result, Result, bool]]:
+def met_in(rows: Iterable[SeatResult]) -> Iterator[tuple[SeatResult, SeatResult, bool]]:
     """Yield each pair that met in a match, from either side, and whether they were partners."""
     main = _main(rows)
     for one in main:
@@ -162,9 +162,9 @@ def met_in(rows: Iterable[Result]) -> Iterator[tuple[Result, Result, bool]]:
                 yield one, other, one.in_teams and other.seat == partner_of(one.seat)
 
 
-def _main(rows: Iterable[Result]) -> list[Result]:
+def _main(rows: Iterable[SeatResult]) -> list[SeatResult]:
     """Return each person of a match in the seat where they sat most deals."""
-    found: dict[UUID, Result] = {}
+    found: dict[UUID, SeatResult] = {}
     for row in rows:
         before = found.get(row.player)
         if before is None or row.deals > before.deals:

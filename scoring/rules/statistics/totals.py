@@ -19,7 +19,7 @@ LATELY = 5
 """So many places are kept beside a total."""
 
 
-class Sat(NamedTuple):
+class MatchSeat(NamedTuple):
     """One person's result in one match, over all seats they had.
 
     `place` is the best of them, `places` the sum of the places of `seats` results."""
@@ -35,7 +35,7 @@ class Sat(NamedTuple):
     def won(self) -> bool:
         return self.place == 1
 
-    def and_seat(self, points: int, place: int) -> Sat:
+    def and_seat(self, points: int, place: int) -> MatchSeat:
         """Return the result with one more seat of the same match."""
         return self._replace(
             points=self.points + points,
@@ -45,7 +45,7 @@ class Sat(NamedTuple):
         )
 
 
-class Total(NamedTuple):
+class RunningTotal(NamedTuple):
     """The totals so far, with the fields of the row that stores them.
 
     Enough to continue from: `lately` has the places of the last matches, a digit each, the newest
@@ -67,7 +67,7 @@ class Total(NamedTuple):
     last_at: datetime
 
 
-def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
+def total_with(before: RunningTotal | None, sat: MatchSeat, win: Win) -> RunningTotal:
     """Return the totals with one more match, which was played after all others in it.
 
     `before` is None for the first match."""
@@ -76,7 +76,7 @@ def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
     is_best = _is_better(sat.points, before.best, win)
     is_worst = _is_better(before.worst, sat.points, win)
     in_a_row = before.won_in_a_row + 1 if sat.won else 0
-    return Total(
+    return RunningTotal(
         matches=before.matches + 1,
         total=before.total + sat.points,
         wins=before.wins + sat.won,
@@ -94,10 +94,10 @@ def total_with(before: Total | None, sat: Sat, win: Win) -> Total:
     )
 
 
-def _nothing(sat: Sat) -> Total:
+def _nothing(sat: MatchSeat) -> RunningTotal:
     """Return the totals before the first match: its moment, its points as best and worst."""
     points, match, at = sat.points, sat.match, sat.played_at
-    return Total(0, 0, 0, 0, 0, points, match, points, match, 0, 0, "", at, at)
+    return RunningTotal(0, 0, 0, 0, 0, points, match, points, match, 0, 0, "", at, at)
 
 
 def _is_better(points: int, than: int, win: Win) -> bool:

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 from scoring.common import words
 from scoring.ledger.queries.match_view import MatchView
 from scoring.ledger.queries.signatures import Unit, UnitState
-from scoring.rules.scoresheet import Kingdom
+from scoring.rules.scoresheet import SheetKingdom
 
 MARKS: dict[str, str] = {
     UnitState.SIGNED: "✓",
@@ -25,7 +25,7 @@ STATES: dict[str, words.Words] = {
 }
 
 
-def owner(view: MatchView, kingdom: Kingdom) -> str:
+def owner(view: MatchView, kingdom: SheetKingdom) -> str:
     """Who sat there when it began; nobody owns a round."""
     if kingdom.chooser is None:
         return ""

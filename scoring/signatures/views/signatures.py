@@ -80,7 +80,7 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
-class Line:
+class SignedDeal:
     """A deal of it: what it brought to whom, and whether it changed since somebody looked.
     `number` None: what is still on paper."""
 
@@ -91,7 +91,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Box:
+class SignatureBox:
     """A kingdom or round with everything that is signed there."""
 
     unit: Unit
@@ -99,7 +99,7 @@ class Box:
     question: SafeString
     state: SafeString
     names: list[str]
-    lines: list[Line]
+    lines: list[SignedDeal]
     seats: list[SeatLine]
     earlier: list[tuple[Signature, str, list[int]]]
     is_open: bool
@@ -260,9 +260,9 @@ def _box(
     *,
     is_open: bool = False,
     changed: Collection[int] = (),
-) -> Box:
+) -> SignatureBox:
     names = words.first_names(view.names_at(unit.kingdom.rows[-1].number))
-    return Box(
+    return SignatureBox(
         unit=unit,
         title=told.title(view, unit),
         question=told.question(view, unit),
@@ -275,13 +275,13 @@ def _box(
     )
 
 
-def _lines(unit: Unit, changed: Collection[int]) -> Iterator[Line]:
+def _lines(unit: Unit, changed: Collection[int]) -> Iterator[SignedDeal]:
     for row in unit.kingdom.rows:
         if row.deal is None:
-            yield Line(None, "", row.points, changed=False)
+            yield SignedDeal(None, "", row.points, changed=False)
         else:
             number, contract = row.deal.deal_number, row.deal.entry.contract.key
-            yield Line(number, contract, row.points, number in changed)
+            yield SignedDeal(number, contract, row.points, number in changed)
 
 
 def _seat(unit: Unit, seat: Seat, name: str, reader: Reader) -> SeatLine:

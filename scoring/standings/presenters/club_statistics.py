@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring import charts
 from scoring.common import words
 from scoring.rules.standings import Family, rounded
-from scoring.rules.statistics.form import Sums
+from scoring.rules.statistics.form import ContractSums
 from scoring.standings.presenters.standings import day_words, query_of
 from scoring.standings.queries.club_statistics import ClubInFigures, ClubRecord, RecordHolder
 
@@ -42,7 +42,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True)
-class RecordLine:
+class BestLine:
     """A club record with its holders, and how many more there are than can be named.
 
     `query` filters the holder's matches behind it, where it is not a single one."""
@@ -54,19 +54,19 @@ class RecordLine:
     query: str = ""
 
 
-def records(found: ClubInFigures) -> list[RecordLine]:
+def records(found: ClubInFigures) -> list[BestLine]:
     if found.family is None:
         return []
     return [_line(record, found.family) for record in found.records]
 
 
-def _line(record: ClubRecord, family: Family) -> RecordLine:
+def _line(record: ClubRecord, family: Family) -> BestLine:
     value = words.signed(record.value) if record.what in IN_POINTS else str(record.value)
     more = max(len(record.holders) - NAMED, 0)
     holders = record.holders[: None if more < 2 else NAMED]
     behind = BEHIND.get(record.what)
     query = "" if behind is None else query_of(family, **behind)
-    return RecordLine(
+    return BestLine(
         RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0, query
     )
 
@@ -146,7 +146,7 @@ def played(matches: int, evenings: int) -> SafeString:
     return format_html(_("{matches} on {evenings}."), matches=_matches(matches), evenings=text)
 
 
-def of_contract(sums: Sums) -> list[SafeString]:
+def of_contract(sums: ContractSums) -> list[SafeString]:
     """Summarise the deals of a contract for all four seats."""
     deals = format_html("{}", _deals(sums.deals // 4))
     average = words.figures(words.signed(rounded(sums.points, sums.deals)))

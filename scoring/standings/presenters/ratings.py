@@ -25,7 +25,7 @@ class RatingCard:
 
     number: str = ""
     sentences: tuple[str | SafeString, ...] = ()
-    chart: charts.Line | None = None
+    chart: charts.LineChart | None = None
     title: str = ""
     desc: str = ""
     note: str = ""
@@ -91,7 +91,7 @@ def explanation() -> Iterator[str | SafeString]:
     )
 
 
-def curve(steps: tuple[RatingStep, ...]) -> charts.Line:
+def curve(steps: tuple[RatingStep, ...]) -> charts.LineChart:
     """Chart the rating below what the matches point to; the area between is uncertainty."""
     skills = [skill_of(step) for step in steps]
     days = [moments.short_day(step.played_at) for step in steps]

@@ -22,7 +22,7 @@ from scoring.common.criteria import CRITERION_WORDS
 from scoring.common.day_fields import DayField
 from scoring.common.paging import Page, nearest
 from scoring.house_rules.presenters.presets import PRESET_WORDS, season_rules
-from scoring.rules.standings import Family, Record, Standing
+from scoring.rules.standings import Family, PlayerRecord, Standing
 from scoring.standings.presenters import ratings
 from scoring.standings.queries.standings import RankedPair, RankedPerson, Scope, StandingsPage
 
@@ -69,7 +69,7 @@ class StandingsLine:
     form: SafeString
 
     @property
-    def record(self) -> Record:
+    def record(self) -> PlayerRecord:
         return self.standing.record
 
 
@@ -134,7 +134,7 @@ def _line(page: StandingsPage, row: Standing, more: tuple[str, ...]) -> Standing
     )
 
 
-def _more(scope: Scope, record: Record, name: str) -> CriterionValue:
+def _more(scope: Scope, record: PlayerRecord, name: str) -> CriterionValue:
     """Return the further values; the rating of an earlier day does not link to the chart."""
     behind = {
         "wins": "first_places" if record.wins else "",
@@ -189,7 +189,7 @@ def _merged_since(page: StandingsPage, entrant: RankedPerson | RankedPair) -> It
         yield format_html(text, n=words.figures(str(len(same))))
 
 
-def figure(record: Record, criterion: str) -> str:
+def figure(record: PlayerRecord, criterion: str) -> str:
     """Format the value of a criterion without points; None is "–", never 0."""
     if criterion == "place":
         return number_format(Decimal(record.place_tenths) / 10, 1)

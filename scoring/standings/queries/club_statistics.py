@@ -14,7 +14,7 @@ from django.db.models import Sum
 from scoring.models import Club, ClubFigures, ContractTotal
 from scoring.models.days import day_of
 from scoring.rules.standings import Family, rounded
-from scoring.rules.statistics.form import ENOUGH, ENOUGH_DEALS, Sums
+from scoring.rules.statistics.form import ENOUGH, ENOUGH_DEALS, ContractSums
 from scoring.standings.queries.standings import ALL_TIME, FamilyTable, tables_of, totals
 from scoring.standings.queries.statistics import club_contracts
 
@@ -57,7 +57,7 @@ class ClubInFigures:
 
     tables: tuple[FamilyTable, ...]
     family: Family | None
-    contracts: Mapping[str, Sums]
+    contracts: Mapping[str, ContractSums]
     records: tuple[ClubRecord, ...]
     kept: ClubFigures | None
 

@@ -20,7 +20,7 @@ from scoring.models import (
     UsedContract,
     Verdict,
 )
-from scoring.rules.statistics.contract_counts import Counts
+from scoring.rules.statistics.contract_counts import ContractTally
 
 type Rows = frozenset[tuple[object, ...]]
 RESULT_FACTS = (
@@ -47,7 +47,7 @@ CONTRACT_FACTS = (
     "system",
     "win",
     "contract",
-    *Counts._fields,
+    *ContractTally._fields,
 )
 DISPUTE_FACTS = (
     "club_id",

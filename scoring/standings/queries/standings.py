@@ -21,7 +21,7 @@ from scoring.models import (
     Season,
 )
 from scoring.models.days import end_of, span
-from scoring.rules.standings import Family, Record, Standing, Standings, standings
+from scoring.rules.standings import Family, PlayerRecord, Standing, Standings, standings
 from scoring.rules.statistics.rating import Skill
 from scoring.standings.queries.ratings import dirty_families, estimate, estimate_before
 from scoring.standings.queries.summing import PARTNER, sums_before
@@ -259,7 +259,7 @@ def _begun_by(
 
 def records_of(
     club: Club, scope: Scope, family: Family, *, of_pairs: bool = False, rated: bool = False
-) -> list[Record]:
+) -> list[PlayerRecord]:
     """Return the record of each player or pair as it is now. One query."""
     rows = totals(club, scope).filter(system=family[0], win=family[1], partner__isnull=not of_pairs)
     return [_record(row, family) for row in _read(rows, rated=rated)]
@@ -267,7 +267,7 @@ def records_of(
 
 def _records_until(
     club: Club, scope: Scope, chosen: FamilyTable, end: datetime, *, of_pairs: bool, rated: bool
-) -> list[Record]:
+) -> list[PlayerRecord]:
     """Return the record of each before a moment, with the rating of then. One query."""
     own = {"system": chosen.family[0], "win": chosen.family[1]}
     rows = sums_before(
@@ -292,7 +292,7 @@ def _read(rows: QuerySet[PlayerTotal], *more: str, rated: bool) -> Iterable[Mapp
 
 def first_tables(club: Club, limit: int) -> list[StandingsPage]:
     """Return the top rows of every family, of all matches. One query, two if the rating counts."""
-    found: dict[Family, list[Record]] = {}
+    found: dict[Family, list[PlayerRecord]] = {}
     rows = totals(club, ALL_TIME).filter(partner=None).order_by("-last_at", "system", "win")
     criteria = _criteria(club.criteria, of_pairs=False)
     for row in _read(rows, "system", "win", rated="rating" in criteria):
@@ -324,12 +324,12 @@ def totals(club: Club, scope: Scope) -> QuerySet[PlayerTotal]:
     return PlayerTotal.objects.filter(club=club, season=scope.season, evening=scope.evening)
 
 
-def ranked(records: Iterable[Record], criteria: Sequence[str], minimum: int) -> Standings:
+def ranked(records: Iterable[PlayerRecord], criteria: Sequence[str], minimum: int) -> Standings:
     """Rank records of one family; equal ones by name."""
     return standings(sorted(records, key=_by_name), criteria, minimum)
 
 
-def _by_name(record: Record) -> list[tuple[str, UUID]]:
+def _by_name(record: PlayerRecord) -> list[tuple[str, UUID]]:
     assert isinstance(record.player, RankedPerson | RankedPair)
     return [(person.name, person.id) for person in record.player.people]
 
@@ -398,10 +398,10 @@ def _criteria(own: Sequence[str], of_pairs: bool, by: str = "") -> tuple[str, ..
     return tuple(wanted) or ("total",)
 
 
-def _record(row: Mapping[str, Any], family: Family) -> Record:
+def _record(row: Mapping[str, Any], family: Family) -> PlayerRecord:
     sums, mu = {name: row[name] for name in SUMS}, row.get("mu")
     rating = None if mu is None else Skill(mu, row["sigma"]).exact
-    return Record(_entrant(row), *family, **sums, rating=rating, lately=row.get("lately", ""))
+    return PlayerRecord(_entrant(row), *family, **sums, rating=rating, lately=row.get("lately", ""))
 
 
 def _entrant(row: Mapping[str, Any]) -> RankedPerson | RankedPair:

@@ -6,14 +6,14 @@ from django.db.models import Min, Sum
 
 from scoring.models import Club, ContractTotal, Deal, Match
 from scoring.rules.standings import Family
-from scoring.rules.statistics.form import Sums
+from scoring.rules.statistics.form import ContractSums
 
 
-def club_contracts(club: Club, family: Family) -> dict[str, Sums]:
+def club_contracts(club: Club, family: Family) -> dict[str, ContractSums]:
     """Return deals and points of each contract, of all players together. One query."""
     rows = ContractTotal.objects.filter(club=club, **_named(family))
     sums = rows.order_by().values_list("contract").annotate(n=Sum("deals"), sum=Sum("points"))
-    return {contract: Sums(deals, points) for contract, deals, points in sums if deals}
+    return {contract: ContractSums(deals, points) for contract, deals, points in sums if deals}
 
 
 def _named(family: Family) -> dict[str, str]:

@@ -23,9 +23,9 @@ from scoring.models import (
     Season,
 )
 from scoring.models.days import span
-from scoring.rules.statistics.contract_counts import Counts
-from scoring.rules.statistics.sums import Key, People, Result, Span, meetings, totals
-from scoring.rules.statistics.totals import Met, Total
+from scoring.rules.statistics.contract_counts import ContractTally
+from scoring.rules.statistics.sums import Key, People, SeasonSpan, SeatResult, meetings, totals
+from scoring.rules.statistics.totals import Met, RunningTotal
 
 type Family = tuple[str, str] | None
 """A system, and whether high or low totals win; None: all of them."""
@@ -66,14 +66,14 @@ TOTALS = TotalsTable(
     "player_totals",
     PlayerTotal,
     ("player_id", "partner_id", "season_id", "evening_id", "system", "win"),
-    Total._fields,
+    RunningTotal._fields,
     ("player", "partner"),
 )
 CONTRACTS = TotalsTable(
     "contract_totals",
     ContractTotal,
     ("player_id", "system", "win", "contract"),
-    Counts._fields,
+    ContractTally._fields,
     ("player",),
 )
 MEETINGS = TotalsTable(
@@ -126,18 +126,18 @@ def season_sums(club: Club, season: Season) -> Sums:
     return {key: facts for key, facts in found.items() if key[2] == season.id}
 
 
-def spans_of(club: Club) -> list[Span]:
+def spans_of(club: Club) -> list[SeasonSpan]:
     """Return the time span of each season. One query, which reads the club's clock afresh."""
     seasons = Season.objects.filter(club=club).select_related("club")
     return [_span_of(one.club, one) for one in seasons]
 
 
-def _span_of(club: Club, season: Season) -> Span:
+def _span_of(club: Club, season: Season) -> SeasonSpan:
     since, until = span(club, season.starts_on, season.ends_on)
-    return Span(season.id, since, until, season.rules_key, season.counted)
+    return SeasonSpan(season.id, since, until, season.rules_key, season.counted)
 
 
-def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result]]:
+def _matches(club: Club, people: People, family: Family) -> Iterator[list[SeatResult]]:
     """Yield all results of all matches of any of these players, match by match."""
     if people is None:
         return in_order(MatchResult.objects.filter(club=club, **_of(family)))
@@ -145,7 +145,7 @@ def _matches(club: Club, people: People, family: Family) -> Iterator[list[Result
     return in_order(MatchResult.objects.filter(match__in=own.values("match")))
 
 
-def in_order(results: QuerySet[MatchResult]) -> Iterator[list[Result]]:
+def in_order(results: QuerySet[MatchResult]) -> Iterator[list[SeatResult]]:
     """Yield results match by match in order of play. One query."""
     rows = results.order_by("played_at", "opened_at", "match_id", "seat", "seated_id").values_list(
         "match_id",
@@ -162,7 +162,7 @@ def in_order(results: QuerySet[MatchResult]) -> Iterator[list[Result]]:
         "place",
         "played_at",
     )
-    for _, group in groupby(map(Result._make, rows), attrgetter("match")):
+    for _, group in groupby(map(SeatResult._make, rows), attrgetter("match")):
         yield list(group)
 
 
@@ -177,12 +177,12 @@ def _contracts(results: QuerySet[ContractResult]) -> Sums:
 # ── carried on by one match ─────────────────────────────────────────────
 
 
-def results_of_match(match: Match) -> list[Result]:
+def results_of_match(match: Match) -> list[SeatResult]:
     """One query."""
     return next(in_order(MatchResult.objects.filter(match=match)), [])
 
 
-def is_last(match: Match, rows: Sequence[Result]) -> bool:
+def is_last(match: Match, rows: Sequence[SeatResult]) -> bool:
     """Whether no player of the match has a later one in its family. One query."""
     at, opened = match.played_at, match.opened_at
     behind = Q(played_at__gt=at) | Q(opened_at__gt=opened) | Q(opened_at=opened, match__gt=match.id)
@@ -190,7 +190,9 @@ def is_last(match: Match, rows: Sequence[Result]) -> bool:
     return not MatchResult.objects.filter(behind, **own, played_at__gte=at).exists()
 
 
-def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dict[str, list[Kept]]:
+def touched_by(
+    club: Club, rows: Sequence[SeatResult], spans: Iterable[SeasonSpan]
+) -> dict[str, list[Kept]]:
     """Return the stored totals that a match adds to, by table. Three queries, by the index of
     players."""
     people, one = {row.player for row in rows}, rows[0]
@@ -208,15 +210,20 @@ def touched_by(club: Club, rows: Sequence[Result], spans: Iterable[Span]) -> dic
 
 
 def carried_on(
-    match: Match, rows: Sequence[Result], spans: Sequence[Span], there: Mapping[str, Iterable[Kept]]
+    match: Match,
+    rows: Sequence[SeatResult],
+    spans: Sequence[SeasonSpan],
+    there: Mapping[str, Iterable[Kept]],
 ) -> dict[str, Sums]:
     """Add the match to these totals, all of which end before it. One query."""
     before = {name: {key: facts for _, key, facts in kept} for name, kept in there.items()}
-    of_totals = {key: Total._make(facts) for key, facts in before[TOTALS.name].items()}
+    of_totals = {key: RunningTotal._make(facts) for key, facts in before[TOTALS.name].items()}
     of_meetings = {key: Met._make(facts) for key, facts in before[MEETINGS.name].items()}
     contracts = dict(before[CONTRACTS.name])
     for key, facts in _contracts(ContractResult.objects.filter(match=match)).items():
-        contracts[key] = Counts._make(contracts.get(key, Counts())).added(Counts._make(facts))
+        contracts[key] = ContractTally._make(contracts.get(key, ContractTally())).added(
+            ContractTally._make(facts)
+        )
     return {
         TOTALS.name: totals([rows], spans, before=of_totals),
         CONTRACTS.name: contracts,

@@ -28,7 +28,7 @@ from scoring.models import (
     RatingStep,
     Seating,
 )
-from scoring.rules.statistics.rating import Sat, Skill, rate, rated_sides
+from scoring.rules.statistics.rating import RatedSeat, Skill, rate, rated_sides
 from scoring.standings.queries.ratings import newest_steps
 from scoring.standings.services import club_statistics
 
@@ -284,9 +284,9 @@ def _are_same[K](one: Mapping[K, Skill], other: Mapping[K, Skill]) -> bool:
     )
 
 
-def _sat(row: MatchResult, since: Since) -> Sat[UUID]:
+def _sat(row: MatchResult, since: Since) -> RatedSeat[UUID]:
     sat_down = since.get((row.match_id, row.seat, row.seated_id), 1)
-    return Sat(row.player_id, row.seat, row.deals, row.place, sat_down)
+    return RatedSeat(row.player_id, row.seat, row.deals, row.place, sat_down)
 
 
 def _since(matches: Iterable[Results]) -> Since:

@@ -23,7 +23,7 @@ from scoring.transfer.presenters.import_words import (
     sentence,
     where,
 )
-from scoring.transfer.queries.imports import PlannedMatch, Preview
+from scoring.transfer.queries.imports import ImportPreview, PlannedMatch
 
 ACCEPTED = ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.xlsx"
 MOST_FAULTS = 50
@@ -124,7 +124,7 @@ class MatchLine:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ImportSheet:
     """All that a page shows of a file. `more` problems are left out."""
 
     problems: tuple[ProblemLine, ...]
@@ -141,7 +141,7 @@ class TwoDates:
     readings: tuple[tuple[Order, date], ...]
 
 
-def two_dates(preview: Preview) -> TwoDates | None:
+def two_dates(preview: ImportPreview) -> TwoDates | None:
     """What has to be asked before the file can be looked at."""
     fault = next((each for each in preview.faults if each.code == FaultCode.TWO_DATES), None)
     if fault is None:
@@ -151,7 +151,7 @@ def two_dates(preview: Preview) -> TwoDates | None:
     return TwoDates(str(numbers["found"]), readings)
 
 
-def sheet_of(preview: Preview) -> Sheet:
+def sheet_of(preview: ImportPreview) -> ImportSheet:
     """The file in words, the first problems of it and how many more there are."""
     room = iter(range(MOST_FAULTS))
     problems = tuple(_lines(preview.faults, (), room))
@@ -166,7 +166,7 @@ def sheet_of(preview: Preview) -> Sheet:
     )
     told = len(problems) + sum(len(match.problems) for match in matches)
     every = len(preview.faults) + sum(len(each.faults) for each in preview.matches)
-    return Sheet(problems, matches, tuple(map(note_words, preview.notes)), every - told)
+    return ImportSheet(problems, matches, tuple(map(note_words, preview.notes)), every - told)
 
 
 def _lines(

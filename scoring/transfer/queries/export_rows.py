@@ -21,8 +21,8 @@ from scoring.models.export_schema import (
     OF_CLUB,
     PLAYERS,
     WORDS,
-    Facts,
     Row,
+    TableSchema,
 )
 
 BATCH = 25
@@ -30,7 +30,7 @@ LOOKS = 20
 """How often a match is looked at anew because somebody wrote in it meanwhile."""
 
 
-def rows_of(club: Club, facts: Facts) -> Iterator[Row]:
+def rows_of(club: Club, facts: TableSchema) -> Iterator[Row]:
     """The rows of one of the tables of a club. A query, two for accounts."""
     if facts is ACCOUNTS:
         yield from _accounts(club)
@@ -42,7 +42,7 @@ def rows_of(club: Club, facts: Facts) -> Iterator[Row]:
         yield facts.to_json(row)
 
 
-def _of_club(facts: Facts, club: Club) -> QuerySet[Model]:
+def _of_club(facts: TableSchema, club: Club) -> QuerySet[Model]:
     return facts.model._default_manager.filter(**{facts.to_club: club.pk})
 
 

@@ -78,7 +78,7 @@ class PlannedMatch:
 
 
 @dataclass(frozen=True)
-class Preview:
+class ImportPreview:
     """A whole file as it would be kept. `faults` are those of no match; where one of them ends the
     file there are no matches."""
 
@@ -141,7 +141,7 @@ def preview(
     limits: Limits,
     same: Mapping[str, Player] | None = None,
     order: Order | None = None,
-) -> Preview:
+) -> ImportPreview:
     """What importing this file would do. Five queries. `order` is that of day and month, where the
     file leaves it open."""
     planner = Planner(club, same)
@@ -156,10 +156,10 @@ def preview(
         else:
             planned.append(planner.plan(each))
     if any(fault.ends_file for fault in faults):
-        return Preview((), tuple(faults), tuple(notes), ())
+        return ImportPreview((), tuple(faults), tuple(notes), ())
     notes += [*planner.other_clubs(planned), *planner.about_people()]
     people = tuple(planner.new_people.values())
-    return Preview(tuple(compared(planned)), tuple(faults), tuple(notes), people)
+    return ImportPreview(tuple(compared(planned)), tuple(faults), tuple(notes), people)
 
 
 def played_before(now: datetime, club: Club | None = None) -> datetime:

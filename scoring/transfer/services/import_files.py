@@ -15,11 +15,11 @@ from scoring.common.kept_files import kept
 from scoring.common.steps import Step
 from scoring.importing.limits import PAGE
 from scoring.models import Club, Job, Player
-from scoring.transfer.queries.imports import PlannedMatch, Preview, Status, preview
+from scoring.transfer.queries.imports import ImportPreview, PlannedMatch, Status, preview
 from scoring.transfer.services.imports import import_match, move_match
 
 
-def to_do(found: Preview, to_move: Collection[str]) -> list[PlannedMatch]:
+def to_do(found: ImportPreview, to_move: Collection[str]) -> list[PlannedMatch]:
     """New matches in order of play, in which the last match of its people costs the same however
     many there are; then those to move, by the ids of the matches here."""
     new = sorted(found.of(Status.NEW), key=attrgetter("played_at"))

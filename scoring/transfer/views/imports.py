@@ -35,7 +35,7 @@ from scoring.importing.limits import PAGE
 from scoring.models import Club, JobKind, Player, User
 from scoring.transfer.forms.imports import ImportForm, sheet_of, two_dates
 from scoring.transfer.presenters.import_guide import COLUMN_ROWS
-from scoring.transfer.queries.imports import Preview, Status, preview
+from scoring.transfer.queries.imports import ImportPreview, Status, preview
 from scoring.transfer.services.import_files import keep as keep_match
 from scoring.transfer.services.import_files import to_do
 
@@ -155,7 +155,7 @@ def _say_done(request: HttpRequest, count: int, moved: int) -> None:
         messages.success(request, _("Nothing new in it."))
 
 
-def _same(request: HttpRequest, found: Preview) -> dict[str, Player]:
+def _same(request: HttpRequest, found: ImportPreview) -> dict[str, Player]:
     """The new names that were ticked as another way to write somebody's name."""
     ticked = request.POST.getlist("same")
     return {
@@ -169,7 +169,7 @@ def _ask(
     request: HttpRequest,
     club: Club,
     form: ImportForm,
-    found: Preview | None = None,
+    found: ImportPreview | None = None,
     status: int = 200,
 ) -> HttpResponse:
     job = jobs.newest(club=club, kind=JobKind.MATCHES)

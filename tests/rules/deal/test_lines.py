@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from scoring.rules import PRESETS, points
-from scoring.rules.deal.points import Line
+from scoring.rules.deal.points import PointsLine
 from tests.support.evenings import TABLES, played_evening
 
 KINDS = {
@@ -48,7 +48,7 @@ def _by_seat(line):
 def test_every_kind_of_line_occurs():
     worths = [worth for table in TABLES for worth in worth_of(*table)]
     assert {line.kind for worth in worths for line in worth.lines} == KINDS
-    assert all(kind in Line.__doc__ for kind in KINDS)
+    assert all(kind in PointsLine.__doc__ for kind in KINDS)
 
 
 def test_every_factor_occurs_alone_and_with_others():

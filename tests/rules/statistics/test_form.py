@@ -2,23 +2,23 @@
 
 from scoring.rules.scoresheet import scoresheet
 from scoring.rules.statistics.contract_counts import counts_of
-from scoring.rules.statistics.form import Form, Sums, against, form, in_order
+from scoring.rules.statistics.form import ContractSums, Form, against, form, in_order
 from tests.support.matches import LEVANT, deal
 
 
 def test_contract_is_held_against_a_deal_of_everybody():
-    found = against("queens", Sums(20, -300), Sums(400, -10000), "high")
+    found = against("queens", ContractSums(20, -300), ContractSums(400, -10000), "high")
     assert (found.own, found.club, found.better) == (-15, -25, True)
-    low = against("queens", Sums(20, -300), Sums(400, -10000), "low")
+    low = against("queens", ContractSums(20, -300), ContractSums(400, -10000), "low")
     assert low.better is False
-    assert against("king", Sums(24, -450), Sums(4, -75), "high").better is None
+    assert against("king", ContractSums(24, -450), ContractSums(4, -75), "high").better is None
 
 
 # Averages are compared before they are rounded, and nothing is claimed of a few deals. C89
 def test_few_deals_say_nothing_about_better_or_worse():
-    found = against("queens", Sums(19, 0), Sums(400, -10000), "high")
+    found = against("queens", ContractSums(19, 0), ContractSums(400, -10000), "high")
     assert (found.own, found.better) == (0, None)
-    near = against("king", Sums(24, -449), Sums(4, -75), "high")
+    near = against("king", ContractSums(24, -449), ContractSums(4, -75), "high")
     assert (near.own, near.club, near.better) == (-19, -19, True)
 
 

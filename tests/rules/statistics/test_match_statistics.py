@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from scoring.rules import ruleset
-from scoring.rules.scoresheet import Adjustment, scoresheet
+from scoring.rules.scoresheet import SheetAdjustment, scoresheet
 from scoring.rules.statistics.match_statistics import (
     contract_of,
     curve,
@@ -90,12 +90,12 @@ def test_biggest_swing_is_the_deal_that_parted_two_sides_most():
     found = swing(LEVANT, scoresheet(LEVANT, DEALS))
     assert (found.row.number, found.best, found.worst, found.points) == (3, (0,), (3,), 150)
     assert swing(LEVANT, scoresheet(LEVANT, [])) is None
-    penalty = [Adjustment(1, (-10_000, 0, 0, 0), "penalty")]
+    penalty = [SheetAdjustment(1, (-10_000, 0, 0, 0), "penalty")]
     assert swing(LEVANT, scoresheet(LEVANT, DEALS, penalty)).points == 150
 
 
 def test_sums_follow_contract_and_kingdom_and_person():
-    adjustments = [Adjustment(2, (0, 0, -40, 0), "penalty")]
+    adjustments = [SheetAdjustment(2, (0, 0, -40, 0), "penalty")]
     sheet = scoresheet(LEVANT, DEALS, adjustments)
     by_contract = sums(sheet, people, contract_of)
     assert by_contract["Amal"] == {"king": -75, "diamonds": 0, "trex": 200}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.statistics.rating import START, Sat, Side, Skill, rate, rated_sides
+from scoring.rules.statistics.rating import START, RatedSeat, RatedSide, Skill, rate, rated_sides
 from tests.support.plackett_luce import rated
 
 # Everybody begins with mu = 25 and sigma = 25/3; beta = 25/6 and tau = 25/300. So the variance of
@@ -54,7 +54,7 @@ BY_HAND = [
 
 
 def alone(places):
-    return [Side(place, (player,)) for player, place in enumerate(places)]
+    return [RatedSide(place, (player,)) for player, place in enumerate(places)]
 
 
 @pytest.mark.parametrize(("places", "omegas", "deltas"), BY_HAND)
@@ -88,7 +88,7 @@ def test_pair_is_rated_as_one_and_moves_together():
     # Two sides of variance 2s: c² = 2 (2s + beta²) = 2 × 22502/144, the chance is 1/2, omega is
     # ±1/2 and delta 1/4. Each has s/2s of what the team moves: mu s/c × 1/2, and of the variance
     # s/c² × 1/4 × sqrt(2s)/c. s/c = 69.4514/17.67855 = 3.92857, so 25 ± 1.96428.
-    after = rate([Side(1, ("Amal", "Carmen")), Side(2, ("Badr", "Dima"))], {})
+    after = rate([RatedSide(1, ("Amal", "Carmen")), RatedSide(2, ("Badr", "Dima"))], {})
     c = sqrt(2 * (2 * S + BETA_SQUARED))
     sigma = sqrt(S * (1 - S / c**2 / 4 * sqrt(2 * S) / c))
     assert {round(after[name].mu, 4) for name in ("Amal", "Carmen")} == {26.9643}
@@ -111,7 +111,7 @@ def test_it_agrees_with_a_second_way(skills, places, order):
 
 @given(st.lists(SKILLS, min_size=4, max_size=4), st.sampled_from([(1, 2), (2, 1), (1, 1)]))
 def test_pairs_agree_with_a_second_way(skills, places):
-    sides = [Side(places[0], (0, 2)), Side(places[1], (1, 3))]
+    sides = [RatedSide(places[0], (0, 2)), RatedSide(places[1], (1, 3))]
     after = rate(sides, dict(enumerate(skills)))
     teams = [[(skills[seat].mu, skills[seat].sigma) for seat in side.players] for side in sides]
     for side, wanted in zip(sides, rated(teams, places), strict=True):
@@ -133,7 +133,7 @@ def test_order_of_play_matters():
 
 
 def sats(*rows):
-    return [Sat(*row) for row in rows]
+    return [RatedSeat(*row) for row in rows]
 
 
 OTHERS = (("Badr", 1, 20, 2), ("Carmen", 2, 20, 3), ("Dima", 3, 20, 4))
@@ -144,9 +144,9 @@ def test_seat_counts_for_who_sat_most_of_its_deals_then_for_who_sat_last():
     def first(*rows):
         return rated_sides(sats(*rows, *OTHERS), in_teams=False)[0]
 
-    assert first(("Amal", 0, 12, 1), ("Esam", 0, 8, 1, 13)) == Side(1, ("Amal",))
-    assert first(("Amal", 0, 8, 1), ("Esam", 0, 12, 1, 9)) == Side(1, ("Esam",))
-    assert first(("Esam", 0, 10, 1, 11), ("Amal", 0, 10, 1)) == Side(1, ("Esam",))
+    assert first(("Amal", 0, 12, 1), ("Esam", 0, 8, 1, 13)) == RatedSide(1, ("Amal",))
+    assert first(("Amal", 0, 8, 1), ("Esam", 0, 12, 1, 9)) == RatedSide(1, ("Esam",))
+    assert first(("Esam", 0, 10, 1, 11), ("Amal", 0, 10, 1)) == RatedSide(1, ("Esam",))
     assert len(rated_sides(sats(("Amal", 0, 0, 1), *OTHERS), in_teams=False)) == 3  # sat in no deal
 
 
@@ -159,7 +159,7 @@ def test_nobody_is_rated_by_two_seats():
 
 def test_teams_sit_opposite_and_have_to_be_whole():
     found = rated_sides(sats(("Amal", 0, 20, 1), *OTHERS), in_teams=True)
-    assert found == [Side(1, ("Amal", "Carmen")), Side(2, ("Badr", "Dima"))]
+    assert found == [RatedSide(1, ("Amal", "Carmen")), RatedSide(2, ("Badr", "Dima"))]
     assert rated_sides(sats(*OTHERS), in_teams=True) == []
     assert rate([], {}) == {}
 

@@ -6,14 +6,14 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.statistics.sums import Result, Span, meetings, totals
+from scoring.rules.statistics.sums import SeasonSpan, SeatResult, meetings, totals
 
 NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
 PEOPLE = [UUID(int=number) for number in range(1, 7)]
 SPANS = [
-    Span(UUID(int=11), NOW, NOW + timedelta(days=4), "", None),
-    Span(UUID(int=12), NOW, NOW + timedelta(days=9), "", 2),
-    Span(UUID(int=13), NOW, NOW + timedelta(days=9), "b", 3),
+    SeasonSpan(UUID(int=11), NOW, NOW + timedelta(days=4), "", None),
+    SeasonSpan(UUID(int=12), NOW, NOW + timedelta(days=9), "", 2),
+    SeasonSpan(UUID(int=13), NOW, NOW + timedelta(days=9), "b", 3),
 ]
 
 
@@ -44,7 +44,9 @@ def in_order(played, win):
     family = {"system": "levant", "win": win}
     return [
         [
-            Result(match=UUID(int=99 + day), played_at=NOW + timedelta(days=day), **family, **row)
+            SeatResult(
+                match=UUID(int=99 + day), played_at=NOW + timedelta(days=day), **family, **row
+            )
             for row in rows
         ]
         for day, rows in enumerate(played)

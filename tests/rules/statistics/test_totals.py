@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from scoring.rules import Double, preset, rules_key, ruleset
 from scoring.rules.scoresheet import scoresheet
-from scoring.rules.statistics.contract_counts import Counts, counts_of
-from scoring.rules.statistics.totals import LATELY, Met, Sat, Total, total_with
+from scoring.rules.statistics.contract_counts import ContractTally, counts_of
+from scoring.rules.statistics.totals import LATELY, MatchSeat, Met, RunningTotal, total_with
 from tests.support.matches import BARBU, KLESHCHI, LEVANT, deal
 
 NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
@@ -16,7 +16,7 @@ NOW = datetime(2026, 11, 12, 18, tzinfo=UTC)
 
 def sat(*points_and_places):
     return [
-        Sat(number, NOW + timedelta(days=number), points, place, place)
+        MatchSeat(number, NOW + timedelta(days=number), points, place, place)
         for number, (points, place) in enumerate(points_and_places)
     ]
 
@@ -33,7 +33,7 @@ def looked_at_together(played, win):
     in_order = sorted(played, key=lambda one: one.points, reverse=win == "high")  # stable
     turned = sorted(played, key=lambda one: one.points, reverse=win == "low")
     won = [[*row] for is_won, row in groupby(played, lambda one: one.won) if is_won]
-    return Total(
+    return RunningTotal(
         matches=len(played),
         total=sum(one.points for one in played),
         wins=sum(one.won for one in played),
@@ -62,7 +62,7 @@ def test_every_field_can_be_gone_on_with(points_and_places, win):
     assert total_of(played, win) == looked_at_together(played, win)
     *before, last = played
     kept = tuple(total_of(before, win) or ())  # as a row gives it back
-    assert total_with(Total(*kept) if kept else None, last, win) == total_of(played, win)
+    assert total_with(RunningTotal(*kept) if kept else None, last, win) == total_of(played, win)
 
 
 def test_total_adds_up_what_was_played():
@@ -104,8 +104,8 @@ def counted(rules, seat, one):
 
 def test_who_chose_has_the_points_of_that_choice():
     one = deal(1, 2, "king", king_taken_by=2)
-    assert counted(LEVANT, 2, one) == Counts(1, -75, 1, -75)
-    assert counted(LEVANT, 0, one) == Counts(1)
+    assert counted(LEVANT, 2, one) == ContractTally(1, -75, 1, -75)
+    assert counted(LEVANT, 0, one) == ContractTally(1)
 
 
 def test_double_brings_its_bonus_and_costs_what_is_charged_above_the_card():

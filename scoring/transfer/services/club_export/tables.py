@@ -23,7 +23,7 @@ from scoring.ledger.queries.snapshots import MatchSnapshot, Sitting, sittings
 from scoring.models import Club, MatchResult, MatchState, PlayerTotal
 from scoring.models.days import zone_of
 from scoring.rules import Contract
-from scoring.rules.scoresheet import Row
+from scoring.rules.scoresheet import ScoreRow
 from scoring.rules.standings import Win
 from scoring.spreadsheets import Cell
 from scoring.standings.queries.standings import ALL_TIME, RankedPair, RankedPerson, standings_page
@@ -87,7 +87,7 @@ def hidden_people(club: Club) -> frozenset[UUID]:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ExportedMatch:
     """One match to be told in lines, with everybody's name and what it came to."""
 
     club: Club
@@ -106,7 +106,7 @@ class Sheet:
         names: Mapping[UUID, str],
         evenings: Mapping[UUID, str],
         hidden: Collection[UUID],
-    ) -> "Sheet":
+    ) -> "ExportedMatch":
         return cls(club, found, names, evenings, hidden, found.table(), sittings(found.seatings))
 
     @cached_property
@@ -150,7 +150,7 @@ class Sheet:
             if row.deal:
                 yield self._deal(row)
 
-    def _deal(self, row: Row) -> Line:
+    def _deal(self, row: ScoreRow) -> Line:
         assert row.deal is not None
         number = row.deal.deal_number
         deal = self.table.deal(number)

@@ -73,7 +73,7 @@ def _written(parts: Parts, club: Club, batch: Sequence[Evidence], step: Step) ->
         parts.write("documents", [spelled(document_of(found))])
         parts.write("heads", [f"{match.id} {match.version} {match.head}"])
         try:
-            sheet = tables.Sheet.of(club, found, names, evenings, hidden)
+            sheet = tables.ExportedMatch.of(club, found, names, evenings, hidden)
             lines = sheet.match(), list(sheet.deals())
         except UNREADABLE:
             unreadable += 1

@@ -26,8 +26,8 @@ from scoring.models.export_schema import (
     OF_CLUB,
     OF_MATCH,
     WORDS,
-    Facts,
     Misfit,
+    TableSchema,
 )
 from scoring.models.names import clean_name
 from scoring.pictures import MOST_BYTES, is_own, sha256
@@ -35,10 +35,10 @@ from scoring.rules import PRESETS, SYSTEMS, ruleset
 from scoring.rules.renumbering import Shift
 from scoring.rules.standings import CRITERIA
 from scoring.transfer.services.club_export.document import MATCHES
-from scoring.transfer.services.club_import.reading import Line, Refused
+from scoring.transfer.services.club_import.reading import ArchiveLine, ClubFileRefused
 
 BY_NAME = {facts.name: facts for facts in OF_CLUB}
-OF_LEDGER: dict[type[Model], Facts] = {facts.model: facts for facts in LEDGER}
+OF_LEDGER: dict[type[Model], TableSchema] = {facts.model: facts for facts in LEDGER}
 NAMES_OF_MATCH = {facts.name for facts in OF_MATCH}
 
 
@@ -58,7 +58,9 @@ class Known:
         return id is None or id in self.ids[model]
 
 
-def checked(archive: zipfile.ZipFile, lines: Iterator[Line], known: Known) -> Iterator[Line]:
+def checked(
+    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: Known
+) -> Iterator[ArchiveLine]:
     """The lines that were found right, one after the other. The matches stand last, so everything
     that they name was read before."""
     settled = False
@@ -76,11 +78,11 @@ def checked(archive: zipfile.ZipFile, lines: Iterator[Line], known: Known) -> It
 # ── the lists of the club ───────────────────────────────────────────────
 
 
-def _club_row(known: Known, line: Line) -> None:
+def _club_row(known: Known, line: ArchiveLine) -> None:
     facts = BY_NAME[line.list]
     row = row_of(facts, line.data, line.place)
     if row.pk in known.ids[facts.model]:
-        raise Refused("twice", line.place, str(row.pk))
+        raise ClubFileRefused("twice", line.place, str(row.pk))
     known.ids[facts.model].add(row.pk)
     _refuse_foreign(known, row, line.place)
     _refuse_unfit(facts, row, line.place)
@@ -96,23 +98,23 @@ def _refuse_foreign(known: Known, row: Model, place: str) -> None:
     """There is one club, and everything is its own."""
     if isinstance(row, Club):
         if known.club:
-            raise Refused("twice", place, str(row.id))
+            raise ClubFileRefused("twice", place, str(row.id))
         known.club = row
     if known.club is None or getattr(row, "club_id", known.club.id) != known.club.id:
-        raise Refused("wrong_club", place)
+        raise ClubFileRefused("wrong_club", place)
 
 
-def _refuse_unfit(facts: Facts, row: Model, place: str) -> None:
+def _refuse_unfit(facts: TableSchema, row: Model, place: str) -> None:
     """Beyond what a column holds: what pages count on."""
     named = {name for name, _ in facts.references} | {*facts.left_out, "username"}
     judged = [name for name in facts.fields if name not in named and getattr(row, name) is not None]
     try:
         row.clean_fields(exclude={*facts.columns} - {*judged} | {name[:-3] for name in named})
     except ValidationError as error:
-        raise Refused("bad_value", place, ", ".join(error.message_dict)) from None
+        raise ClubFileRefused("bad_value", place, ", ".join(error.message_dict)) from None
     for name, is_fit in FITS.items():
         if name in facts.fields and not is_fit(row, getattr(row, name)):
-            raise Refused("bad_value", place, name)
+            raise ClubFileRefused("bad_value", place, name)
 
 
 def _has_rules(row: Any, options: Any) -> bool:
@@ -177,17 +179,17 @@ def _all_text(value: dict[Any, Any]) -> bool:
 def _settle(known: Known) -> bool:
     """Everything that was named by the lists of the club must be there by now."""
     if known.club is None:
-        raise Refused("missing_list", detail="club")
+        raise ClubFileRefused("missing_list", detail="club")
     for model, id, place in known.waiting:
         if not known.is_known(model, id):
-            raise Refused("unknown_reference", place, str(id))
+            raise ClubFileRefused("unknown_reference", place, str(id))
     known.waiting.clear()
     for player in known.people.values():
         counted = _at_last(known, player)
         if counted is None or counted.id != player.counted_id:
-            raise Refused("bad_value", "players", f"counts_for_id {player.id}")
+            raise ClubFileRefused("bad_value", "players", f"counts_for_id {player.id}")
         if _is_seen_as(player) != _is_seen_as(counted):
-            raise Refused("bad_value", "players", f"merged_into_id {player.id}")
+            raise ClubFileRefused("bad_value", "players", f"merged_into_id {player.id}")
     return True
 
 
@@ -210,56 +212,58 @@ def _at_last(known: Known, player: Player) -> Player | None:
 # ── a match ─────────────────────────────────────────────────────────────
 
 
-def _match(archive: zipfile.ZipFile, known: Known, line: Line) -> None:
+def _match(archive: zipfile.ZipFile, known: Known, line: ArchiveLine) -> None:
     found = evidence_of(line, known.whose)
     match = found.match
     if match.id in known.ids[Match]:
-        raise Refused("twice", line.place, str(match.id))
+        raise ClubFileRefused("twice", line.place, str(match.id))
     known.ids[Match].add(match.id)
     _refuse_foreign(known, match, line.place)
     _references(known, found, line.place)
     for finding in of_facts(found):
         if finding.is_fault:
             detail = f"{finding.table} {finding.row} {finding.detail}".strip()
-            raise Refused(finding.code, line.place, detail)
+            raise ClubFileRefused(finding.code, line.place, detail)
     try:
         _ = found.table().sheet
     except UNREADABLE as error:
-        raise Refused("underivable", line.place, repr(error)) from None
+        raise ClubFileRefused("underivable", line.place, repr(error)) from None
     _photos(archive, found, line.place)
 
 
-def evidence_of(line: Line, whose: dict[UUID, UUID]) -> Evidence:
+def evidence_of(line: ArchiveLine, whose: dict[UUID, UUID]) -> Evidence:
     """The match as it would be read from a database."""
     data, place = line.data, line.place
     if data.keys() != NAMES_OF_MATCH or not isinstance(data[MATCH.name], dict):
-        raise Refused("missing_list", place, ", ".join(sorted(NAMES_OF_MATCH ^ data.keys())))
+        raise ClubFileRefused(
+            "missing_list", place, ", ".join(sorted(NAMES_OF_MATCH ^ data.keys()))
+        )
     match: Any = row_of(MATCH, data[MATCH.name], place)
     events: list[Any] = list(_rows(EVENT, data, place))
     words: list[Any] = list(_rows(WORDS, data, place))
     rows: list[Any] = [row for facts in LEDGER for row in _rows(facts, data, place)]
     named = {id for event in events for id, _ in words_of(event)}
     if any(text.id not in named for text in words):
-        raise Refused("row_unnamed", place, WORDS.name)
+        raise ClubFileRefused("row_unnamed", place, WORDS.name)
     return gathered(match, events, rows, words, whose)
 
 
-def _rows(facts: Facts, data: dict[str, Any], place: str) -> Iterator[Model]:
+def _rows(facts: TableSchema, data: dict[str, Any], place: str) -> Iterator[Model]:
     found = data[facts.name]
     if not isinstance(found, list):
-        raise Refused("missing_list", place, facts.name)
+        raise ClubFileRefused("missing_list", place, facts.name)
     for row in found:
         yield row_of(facts, row, place)
 
 
-def row_of(facts: Facts, data: Any, place: str) -> Model:
+def row_of(facts: TableSchema, data: Any, place: str) -> Model:
     """The row, not saved."""
     if not isinstance(data, dict):
-        raise Refused("unreadable", place, facts.name)
+        raise ClubFileRefused("unreadable", place, facts.name)
     try:
         return facts.from_json(data)
     except Misfit as misfit:
-        raise Refused("bad_value", place, f"{facts.name}.{misfit.field}") from None
+        raise ClubFileRefused("bad_value", place, f"{facts.name}.{misfit.field}") from None
 
 
 def _references(known: Known, found: Evidence, place: str) -> None:
@@ -268,17 +272,17 @@ def _references(known: Known, found: Evidence, place: str) -> None:
     for row in found.rows.values():
         own[type(row)].add(row.id)
     own |= {Match: {found.match.id}, MatchEvent: {event.id for event in found.events}}
-    told: list[tuple[Facts, Model]] = [(EVENT, event) for event in found.events]
+    told: list[tuple[TableSchema, Model]] = [(EVENT, event) for event in found.events]
     told += [(OF_LEDGER[type(row)], row) for row in found.rows.values()]
     for facts, each in told:
         for name, model in facts.references:
             id = getattr(each, name)
             if id is not None and id not in own.get(model, known.ids.get(model, ())):
-                raise Refused("unknown_reference", place, f"{facts.name}.{name} {id}")
+                raise ClubFileRefused("unknown_reference", place, f"{facts.name}.{name} {id}")
     for name, model in MATCH.references:
         # A match that was played again may be nobody's any more, or have come to no club.
         if name != "rematch_of_id" and not known.is_known(model, getattr(found.match, name)):
-            raise Refused("unknown_reference", place, f"match.{name}")
+            raise ClubFileRefused("unknown_reference", place, f"match.{name}")
 
 
 def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
@@ -288,12 +292,12 @@ def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
             data = picture_of(archive, photo)
         except KeyError:
             if not is_void:
-                raise Refused("photo_missing", place, name_of(photo)) from None
+                raise ClubFileRefused("photo_missing", place, name_of(photo)) from None
         else:
             if sha256(data) != photo.sha256:
-                raise Refused("photo_changed", place, name_of(photo))
+                raise ClubFileRefused("photo_changed", place, name_of(photo))
             if not is_own(data):
-                raise Refused("bad_value", place, name_of(photo))
+                raise ClubFileRefused("bad_value", place, name_of(photo))
 
 
 def picture_of(archive: zipfile.ZipFile, photo: Photo) -> bytes:

@@ -23,7 +23,7 @@ UNKEPT = re.compile("[\0\ud800-\udfff]")
 BROKEN = (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError)
 
 
-class Refused(Exception):
+class ClubFileRefused(Exception):
     """Nothing of the file is taken. `place` says where in it: a line, or the name of a part."""
 
     def __init__(self, code: str, place: str = "", detail: str = "") -> None:
@@ -34,7 +34,7 @@ class Refused(Exception):
         return {"code": self.code, "place": self.place, "detail": self.detail}
 
 
-class Line(NamedTuple):
+class ArchiveLine(NamedTuple):
     """One row: in which list, in which line, and what it says."""
 
     list: str
@@ -53,24 +53,24 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as archive:
             yield archive
     except BROKEN as error:
-        raise Refused("not_a_zip", detail=type(error).__name__) from None
+        raise ClubFileRefused("not_a_zip", detail=type(error).__name__) from None
 
 
-def lines(archive: zipfile.ZipFile) -> Iterator[Line]:
+def lines(archive: zipfile.ZipFile) -> Iterator[ArchiveLine]:
     """The rows in the order of the file, every list in its place."""
     try:
         file = archive.open(DOCUMENT)
     except KeyError:
-        raise Refused("no_document", DOCUMENT) from None
+        raise ClubFileRefused("no_document", DOCUMENT) from None
     with file:
         text = _Text(file)
         _read_first(text)
         for name in (*(facts.name for facts in OF_CLUB), MATCHES):
             if text.line() != f'"{name}":[':
-                raise Refused("missing_list", text.place, name)
+                raise ClubFileRefused("missing_list", text.place, name)
             yield from _rows(text, name)
         if text.line():
-            raise Refused("unreadable", text.place)
+            raise ClubFileRefused("unreadable", text.place)
 
 
 def count(archive: zipfile.ZipFile) -> int:
@@ -96,28 +96,28 @@ class _Text:
         self.number += 1
         data = self.file.readline(LONGEST + 1)
         if len(data) > LONGEST:
-            raise Refused("too_long", self.place)
+            raise ClubFileRefused("too_long", self.place)
         try:
             return data.decode().removesuffix("\n")
         except UnicodeDecodeError:
-            raise Refused("unreadable", self.place) from None
+            raise ClubFileRefused("unreadable", self.place) from None
 
 
 def _read_first(text: _Text) -> None:
     first = text.line()
     if first != FIRST:
         known = first.startswith(f'{{"format":"{FORMAT}"')
-        raise Refused("other_version" if known else "no_document", text.place, first[:80])
+        raise ClubFileRefused("other_version" if known else "no_document", text.place, first[:80])
 
 
-def _rows(text: _Text, name: str) -> Iterator[Line]:
+def _rows(text: _Text, name: str) -> Iterator[ArchiveLine]:
     end = "]}" if name == MATCHES else "],"
     goes_on = True
     while (line := text.line()) != end:
         if not goes_on:
-            raise Refused("unreadable", text.place)
+            raise ClubFileRefused("unreadable", text.place)
         goes_on = line.endswith(",")
-        yield Line(name, text.number, _row(line.removesuffix(","), text.place))
+        yield ArchiveLine(name, text.number, _row(line.removesuffix(","), text.place))
 
 
 def _row(line: str, place: str) -> dict[str, Any]:
@@ -128,9 +128,9 @@ def _row(line: str, place: str) -> dict[str, Any]:
         if ESCAPED.search(line):
             _refuse_unkept(found)
     except (ValueError, RecursionError):
-        raise Refused("unreadable", place) from None
+        raise ClubFileRefused("unreadable", place) from None
     if not isinstance(found, dict):
-        raise Refused("unreadable", place)
+        raise ClubFileRefused("unreadable", place)
     return found
 
 

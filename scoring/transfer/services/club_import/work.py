@@ -11,7 +11,7 @@ from scoring.models import Club, Job, User
 from scoring.transfer.services.club_export.document import MATCHES
 from scoring.transfer.services.club_import.checking import Known, checked
 from scoring.transfer.services.club_import.files import kept
-from scoring.transfer.services.club_import.reading import Refused, count, lines, opened
+from scoring.transfer.services.club_import.reading import ClubFileRefused, count, lines, opened
 from scoring.transfer.services.club_import.writing import refuse_known, write
 
 ARRIVED = "arrived"
@@ -30,7 +30,7 @@ def arrive(job: Job) -> Iterator[Step]:
 
     try:
         yield from take_in(path, job.opened_by, step, note)
-    except Refused as refused:
+    except ClubFileRefused as refused:
         yield step._replace(found=step.found | {"refused": refused.to_json()})
     path.unlink(missing_ok=True)
 
@@ -41,8 +41,10 @@ def take_in(
     step: Step | None = None,
     note: Callable[[Club], None] = lambda club: None,
 ) -> Iterator[Step]:
-    """Raises `Refused` where anything does not fit. `owner` becomes an owner of the club. What
-    `note` writes is written with the rows or not at all: so whoever goes on knows that they are
+    """Write the rows of a club and yield the steps.
+
+    Raises `ClubFileRefused` where anything does not fit. `owner` becomes an owner of the club. What
+    `note` writes is written with the rows or not at all, so that a resumed job knows that they are
     there."""
     step = step or Step(0, 0, "", {})
     if not step.cursor.startswith(ARRIVED):

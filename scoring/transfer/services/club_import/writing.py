@@ -19,7 +19,7 @@ from scoring.models.export_schema import EVENT, LEDGER, MATCH, WORDS
 from scoring.records.services.photo_files import put_file
 from scoring.transfer.services.club_export.document import MATCHES
 from scoring.transfer.services.club_import.checking import BY_NAME, Known, picture_of, row_of
-from scoring.transfer.services.club_import.reading import Line, Refused
+from scoring.transfer.services.club_import.reading import ArchiveLine, ClubFileRefused
 
 BATCH = 25
 """Matches that are written together."""
@@ -28,12 +28,12 @@ BATCH = 25
 def refuse_known(club: Club) -> None:
     """What is here already is not written over."""
     if Club.objects.filter(id=club.id).exists():
-        raise Refused("club_is_here", detail=club.name)
+        raise ClubFileRefused("club_is_here", detail=club.name)
 
 
 def write(
     archive: zipfile.ZipFile,
-    lines: Iterable[Line],
+    lines: Iterable[ArchiveLine],
     known: Known,
     owner: User | None,
     note: Callable[[Club], None],
@@ -55,12 +55,12 @@ def write(
         for path in put:
             path.unlink(missing_ok=True)
         if isinstance(error, IntegrityError | DataError):
-            raise Refused("does_not_fit", detail=str(error)[:200]) from None
+            raise ClubFileRefused("does_not_fit", detail=str(error)[:200]) from None
         raise
 
 
 def _write_all(
-    archive: zipfile.ZipFile, lines: Iterator[Line], known: Known, put: list[Path]
+    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: Known, put: list[Path]
 ) -> None:
     for line in lines:
         if line.list == MATCHES:
@@ -83,7 +83,7 @@ def _insert(row: models.Model) -> None:
 
 
 def _write_matches(
-    archive: zipfile.ZipFile, lines: Iterable[Line], known: Known, put: list[Path]
+    archive: zipfile.ZipFile, lines: Iterable[ArchiveLine], known: Known, put: list[Path]
 ) -> None:
     rows: dict[str, list[Any]] = {facts.name: [] for facts in (MATCH, EVENT, WORDS, *LEDGER)}
     for line in lines:
