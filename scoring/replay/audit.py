@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
+from scoring.replay.breaches import BreachCode
 from scoring.replay.engine import entry_is_possible, run_record
 from scoring.replay.play.layout import Trex
 from scoring.replay.play.tricks import Trick
@@ -20,7 +22,31 @@ from scoring.rules.deal.points import taken_counts
 from scoring.rules.items import counts_card
 from scoring.rules.seats import SEATS, Seat
 
-FRAME = ("other_dealer", "other_contract", "other_chooser", "other_forced", "contradiction")
+
+class FindingCode(StrEnum):
+    """A difference between a record and an entry; `Finding` says what each means."""
+
+    OTHER_CONTRACT = "other_contract"
+    OTHER_DEALER = "other_dealer"
+    OTHER_CHOOSER = "other_chooser"
+    OTHER_FORCED = "other_forced"
+    NUMBER_DIFFERS = "number_differs"
+    TAKER_DIFFERS = "taker_differs"
+    DOUBLE_NOT_ENTERED = "double_not_entered"
+    DOUBLE_NOT_RECORDED = "double_not_recorded"
+    REVOKE_NOT_ENTERED = "revoke_not_entered"
+    REVOKE_NOT_RECORDED = "revoke_not_recorded"
+    NOT_TOGETHER = "not_together"
+    CONTRADICTION = "contradiction"
+
+
+FRAME = (
+    FindingCode.OTHER_DEALER,
+    FindingCode.OTHER_CONTRACT,
+    FindingCode.OTHER_CHOOSER,
+    FindingCode.OTHER_FORCED,
+    FindingCode.CONTRADICTION,
+)
 """Findings that show at no card."""
 
 
@@ -60,7 +86,7 @@ class Finding:
     not_together          each number is possible, but no completion brings all of them
     contradiction         the record contradicts itself and proves nothing"""
 
-    code: str
+    code: FindingCode
     entry: int = 0
     play: int | None = None
     trick: int | None = None
@@ -101,7 +127,7 @@ class Report:
         Another dealer is no fact of an entry."""
         if not self.comparisons:
             return None
-        return all(finding.code == "other_dealer" for finding in self.findings)
+        return all(finding.code == FindingCode.OTHER_DEALER for finding in self.findings)
 
     @property
     def possible(self) -> bool | None:
@@ -111,7 +137,9 @@ class Report:
         if self.replay.complete or not self.comparisons:
             return None
         differs = any(each.differs for own in self.comparisons for each in own)
-        return not differs and all(found.code != "not_together" for found in self.findings)
+        return not differs and all(
+            found.code != FindingCode.NOT_TOGETHER for found in self.findings
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the audit in the format of record-notation.md."""
@@ -139,7 +167,7 @@ def audit(
     comparisons: list[tuple[Comparison, ...]] = []
     findings: list[Finding] = []
     if None not in (record.dealer, dealer) and record.dealer != dealer:
-        findings.append(Finding("other_dealer", seat=record.dealer, entered=dealer))
+        findings.append(Finding(FindingCode.OTHER_DEALER, seat=record.dealer, entered=dealer))
     for number, entry in enumerate(entries):
         case = _Case(record, replay, entry, ruleset, number)
         comparisons.append(case.comparisons)
@@ -172,7 +200,7 @@ class _Case:
         if not self.facts:
             return
         if self.bounds is None:
-            yield Finding("contradiction", self.number)
+            yield Finding(FindingCode.CONTRADICTION, self.number)
         takers = list(self._takers())
         yield from takers
         told = {finding.item for finding in takers}
@@ -180,7 +208,7 @@ class _Case:
             if each.differs and each.item not in told:
                 yield self._number(each)
         if self._excludes_itself():
-            yield Finding("not_together", self.number)
+            yield Finding(FindingCode.NOT_TOGETHER, self.number)
         yield from self._doubles()
         yield from self._revokes()
 
@@ -201,11 +229,13 @@ class _Case:
     def _frame(self) -> Iterator[Finding]:
         entry, record = self.entry, self.record
         if record.contract is not None and entry.contract != record.contract:
-            yield Finding("other_contract", self.number)
+            yield Finding(FindingCode.OTHER_CONTRACT, self.number)
         if None not in (entry.chooser, record.chooser) and entry.chooser != record.chooser:
-            yield Finding("other_chooser", self.number, seat=record.chooser, entered=entry.chooser)
+            yield Finding(
+                FindingCode.OTHER_CHOOSER, self.number, seat=record.chooser, entered=entry.chooser
+            )
         if entry.forced != record.forced:
-            yield Finding("other_forced", self.number, entered=int(entry.forced))
+            yield Finding(FindingCode.OTHER_FORCED, self.number, entered=int(entry.forced))
 
     def _compared(self) -> Iterator[Comparison]:
         short = self.entry.tally.revoke_by is not None
@@ -224,7 +254,7 @@ class _Case:
             play, trick = self._where_taken(card)
             item = Item.KING if card == KING_OF_HEARTS else Item.QUEENS
             yield Finding(
-                "taker_differs",
+                FindingCode.TAKER_DIFFERS,
                 self.number,
                 play,
                 trick,
@@ -242,7 +272,7 @@ class _Case:
     def _number(self, each: Comparison) -> Finding:
         play, trick = _where(each, self.record, self.replay, self.ruleset)
         return Finding(
-            "number_differs",
+            FindingCode.NUMBER_DIFFERS,
             self.number,
             play,
             trick,
@@ -263,20 +293,24 @@ class _Case:
         assert self.replay.tally is not None
         recorded, entered = set(self.replay.tally.doubles), set(self.entry.tally.doubles)
         for card, by in sorted(recorded - entered):
-            yield Finding("double_not_entered", self.number, seat=by, card=card)
+            yield Finding(FindingCode.DOUBLE_NOT_ENTERED, self.number, seat=by, card=card)
         for card, by in sorted(entered - recorded):
-            yield Finding("double_not_recorded", self.number, seat=by, card=card)
+            yield Finding(FindingCode.DOUBLE_NOT_RECORDED, self.number, seat=by, card=card)
 
     def _revokes(self) -> Iterator[Finding]:
         offender = self.entry.tally.revoke_by
-        revokes = [breach for breach in self.replay.breaches if breach.code == "revoke"]
+        revokes = [breach for breach in self.replay.breaches if breach.code == BreachCode.REVOKE]
         if offender is None and self.ruleset.revoke != "off":
             for breach in revokes[:1]:
                 yield Finding(
-                    "revoke_not_entered", self.number, breach.play, breach.trick, breach.seat
+                    FindingCode.REVOKE_NOT_ENTERED,
+                    self.number,
+                    breach.play,
+                    breach.trick,
+                    breach.seat,
                 )
         elif offender is not None and offender not in [breach.seat for breach in revokes]:
-            yield Finding("revoke_not_recorded", self.number, seat=offender)
+            yield Finding(FindingCode.REVOKE_NOT_RECORDED, self.number, seat=offender)
 
 
 def known(record: Record, replay: Replay, ruleset: Ruleset) -> Bounds | None:

@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from scoring.rules.cards import Card
 from scoring.rules.seats import Seat
 
-CODES = (
-    "bad_hands",
-    "double_not_held",
-    "out_of_turn",
-    "already_played",
-    "not_held",
-    "revoke",
-    "heart_lead",
-    "must_dump",
-    "lead_not_highest",
-    "not_adjacent",
-    "pass_when_able",
-    "unfinished",
-)
-"""Every code of a breach."""
 
-STOPPING = frozenset({"bad_hands", "out_of_turn", "already_played", "not_held", "not_adjacent"})
+class BreachCode(StrEnum):
+    """What a record can show that the rules forbid."""
+
+    BAD_HANDS = "bad_hands"
+    DOUBLE_NOT_HELD = "double_not_held"
+    OUT_OF_TURN = "out_of_turn"
+    ALREADY_PLAYED = "already_played"
+    NOT_HELD = "not_held"
+    REVOKE = "revoke"
+    HEART_LEAD = "heart_lead"
+    MUST_DUMP = "must_dump"
+    LEAD_NOT_HIGHEST = "lead_not_highest"
+    NOT_ADJACENT = "not_adjacent"
+    PASS_WHEN_ABLE = "pass_when_able"
+    UNFINISHED = "unfinished"
+
+
+STOPPING = frozenset(
+    {
+        BreachCode.BAD_HANDS,
+        BreachCode.OUT_OF_TURN,
+        BreachCode.ALREADY_PLAYED,
+        BreachCode.NOT_HELD,
+        BreachCode.NOT_ADJACENT,
+    }
+)
 """What cannot have happened at a table: the replay ends before it."""
 
 
 class PlayFault(NamedTuple):
     """What the rules have against one play, and the cards that were legal."""
 
-    code: str
+    code: BreachCode
     legal: tuple[Card, ...]
 
 
@@ -42,7 +53,7 @@ class Breach:
     `play` counts from 0 in the plays of the record, `trick` from 0; None where meaningless. `legal`
     are the cards that would have been legal, as far as they are known, in alphabetical order."""
 
-    code: str
+    code: BreachCode
     play: int | None = None
     trick: int | None = None
     seat: Seat | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.replay.breaches import STOPPING, Breach, PlayFault
+from scoring.replay.breaches import STOPPING, Breach, BreachCode, PlayFault
 from scoring.replay.partial.bounds import bounds_of, can_end
 from scoring.replay.partial.claims import claim_is_possible
 from scoring.replay.play.hands import are_bad, worked_out
@@ -45,7 +45,10 @@ def card_by_card(record: Record, ruleset: Ruleset) -> Replay:
         return Replay(record.id, claimed=record.claimed, errors=record.errors)
     if are_bad(record.hands, ruleset):
         return Replay(
-            record.id, stopped_at=0, breaches=(Breach("bad_hands"),), claimed=record.claimed
+            record.id,
+            stopped_at=0,
+            breaches=(Breach(BreachCode.BAD_HANDS),),
+            claimed=record.claimed,
         )
     run = run_record(record, ruleset)
     doubles, not_held = _doubles(record, run, ruleset)
@@ -60,7 +63,7 @@ def card_by_card(record: Record, ruleset: Ruleset) -> Replay:
         id=record.id,
         complete=complete,
         stopped_at=run.stopped_at,
-        breaches=(*not_held, *run.all_breaches(), *((Breach("unfinished"),) * open_end)),
+        breaches=(*not_held, *run.all_breaches(), *((Breach(BreachCode.UNFINISHED),) * open_end)),
         tricks=tuple(run.table.all_tricks()) if isinstance(run.table, Tricks) else (),
         finish_order=tally.finish_order,
         loser=tally.loser,
@@ -143,11 +146,11 @@ class ReplayRun:
         """Play one card and return whether the deal goes on."""
         table = self.table
         if seat != table.turn and not self._yielded(number, seat):
-            return self._note(PlayFault("out_of_turn", ()), number, seat, card)
+            return self._note(PlayFault(BreachCode.OUT_OF_TURN, ()), number, seat, card)
         if card in self.played:
-            return self._note(PlayFault("already_played", ()), number, seat, card)
+            return self._note(PlayFault(BreachCode.ALREADY_PLAYED, ()), number, seat, card)
         if not self._may_hold(seat, card):
-            return self._note(PlayFault("not_held", ()), number, seat, card)
+            return self._note(PlayFault(BreachCode.NOT_HELD, ()), number, seat, card)
         fault = table.fault(card)  # type: ignore[arg-type]  # only Trex lets a pass come so far
         if fault and not self._note(fault, number, seat, card):
             return False
@@ -177,7 +180,7 @@ class ReplayRun:
 
     def _note(self, fault: PlayFault, number: int, seat: Seat, card: Card | None) -> bool:
         known = fault.code not in STOPPING or (
-            fault.code == "not_adjacent" and self.hands[seat] is not None
+            fault.code == BreachCode.NOT_ADJACENT and self.hands[seat] is not None
         )
         self.breaches.append(
             Breach(fault.code, number, self.table.trick, seat, card, fault.legal if known else None)
@@ -198,7 +201,7 @@ class ReplayRun:
             later = [own for own in cards[number + 1 :] if self.played[own] == seat]
             could = tuple(sorted(own for own in later if own[1] == led))
             if could:
-                yield Breach("revoke", number, number // 4, seat, card, could)
+                yield Breach(BreachCode.REVOKE, number, number // 4, seat, card, could)
 
 
 def run_record(record: Record, ruleset: Ruleset) -> ReplayRun:
@@ -234,5 +237,5 @@ def _doubles(
         if card in offered and run.held(by, card) and what not in counted:
             counted[what] = Double(card, by)
         else:
-            breaches.append(Breach("double_not_held", seat=by, card=card))
+            breaches.append(Breach(BreachCode.DOUBLE_NOT_HELD, seat=by, card=card))
     return tuple(counted.values()), tuple(breaches)

@@ -7,40 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.replay.audit import Finding, Report
-from scoring.replay.breaches import Breach
+from scoring.replay.audit import Finding, FindingCode, Report
+from scoring.replay.breaches import Breach, BreachCode
 from scoring.replay.record import Record
 from scoring.replay.result import Bounds, Replay
 
 SEAT_TAGS = ("North", "West", "South", "East")
 
 BREACHES = {
-    "bad_hands": "the hands as written cannot have been dealt",
-    "double_not_held": "{card} is not {seat}'s to double",
-    "out_of_turn": "{seat} was not on turn",
-    "already_played": "{seat} plays {card}, which was played before",
-    "not_held": "{seat} plays {card} without holding it",
-    "revoke": "{seat} revokes with {card}",
-    "heart_lead": "{seat} leads {card} while hearts may not be led",
-    "must_dump": "{seat} plays {card} where another card must be thrown",
-    "lead_not_highest": "{seat} opens with {card}, which is not the highest",
-    "not_adjacent": "{seat} lays {card}, which fits nowhere",
-    "pass_when_able": "{seat} passes and could have laid a card",
-    "unfinished": "the record ends while points are open",
+    BreachCode.BAD_HANDS: "the hands as written cannot have been dealt",
+    BreachCode.DOUBLE_NOT_HELD: "{card} is not {seat}'s to double",
+    BreachCode.OUT_OF_TURN: "{seat} was not on turn",
+    BreachCode.ALREADY_PLAYED: "{seat} plays {card}, which was played before",
+    BreachCode.NOT_HELD: "{seat} plays {card} without holding it",
+    BreachCode.REVOKE: "{seat} revokes with {card}",
+    BreachCode.HEART_LEAD: "{seat} leads {card} while hearts may not be led",
+    BreachCode.MUST_DUMP: "{seat} plays {card} where another card must be thrown",
+    BreachCode.LEAD_NOT_HIGHEST: "{seat} opens with {card}, which is not the highest",
+    BreachCode.NOT_ADJACENT: "{seat} lays {card}, which fits nowhere",
+    BreachCode.PASS_WHEN_ABLE: "{seat} passes and could have laid a card",
+    BreachCode.UNFINISHED: "the record ends while points are open",
 }
 
 FINDINGS = {
-    "other_contract": "the entry is of another contract",
-    "other_dealer": "{seat} dealt, not {other}",
-    "other_chooser": "{seat} chose, not {other}",
-    "other_forced": "the contract is forced in one and not in the other",
-    "taker_differs": "{right} took {card}, not {other}",
-    "double_not_entered": "{card} was doubled by {seat}, which was not entered",
-    "double_not_recorded": "{card} is entered as doubled by {seat}, which the record does not show",
-    "revoke_not_entered": "{seat} revoked, which was not entered",
-    "revoke_not_recorded": "a revoke of {seat} was entered, which the record does not show",
-    "not_together": "each number is possible, but not all of them together",
-    "contradiction": "the record contradicts itself and proves nothing",
+    FindingCode.OTHER_CONTRACT: "the entry is of another contract",
+    FindingCode.OTHER_DEALER: "{seat} dealt, not {other}",
+    FindingCode.OTHER_CHOOSER: "{seat} chose, not {other}",
+    FindingCode.OTHER_FORCED: "the contract is forced in one and not in the other",
+    FindingCode.TAKER_DIFFERS: "{right} took {card}, not {other}",
+    FindingCode.DOUBLE_NOT_ENTERED: "{card} was doubled by {seat}, which was not entered",
+    FindingCode.DOUBLE_NOT_RECORDED: (
+        "{card} is entered as doubled by {seat}, which the record does not show"
+    ),
+    FindingCode.REVOKE_NOT_ENTERED: "{seat} revoked, which was not entered",
+    FindingCode.REVOKE_NOT_RECORDED: (
+        "a revoke of {seat} was entered, which the record does not show"
+    ),
+    FindingCode.NOT_TOGETHER: "each number is possible, but not all of them together",
+    FindingCode.CONTRADICTION: "the record contradicts itself and proves nothing",
 }
 
 ITEMS = {
@@ -74,7 +78,7 @@ def breach_words(breach: Breach, names: Sequence[str]) -> str:
 def finding_words(finding: Finding, names: Sequence[str]) -> str:
     """Return a difference between entry and record, and where it first shows, as text."""
     place = _place(finding.play, finding.trick)
-    if finding.code == "number_differs":
+    if finding.code == FindingCode.NUMBER_DIFFERS:
         return place + _number_words(finding, names)
     return place + FINDINGS[finding.code].format(
         seat=_name(finding.seat, names),

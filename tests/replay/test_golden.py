@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scoring.replay.audit import audit
-from scoring.replay.breaches import CODES
+from scoring.replay.breaches import BreachCode
 from scoring.replay.engine import replay
 from scoring.replay.notation.trex_text import read, write
 from scoring.replay.words import audit_text
@@ -65,4 +65,4 @@ def test_every_code_has_a_record():
     for path in RECORDS:
         for record in read(path.read_text(encoding="utf-8")):
             codes |= {breach.code for breach in replay(record, record.ruleset()).breaches}
-    assert codes == set(CODES)
+    assert codes == set(BreachCode)

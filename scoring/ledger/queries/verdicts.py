@@ -9,7 +9,7 @@ from scoring.ledger.queries.deal_numbers import renumbered
 from scoring.models import CardRecord, Deal, Match, Verdict
 from scoring.models.canonical import canonical
 from scoring.replay.archive import WRONG_CLAIM
-from scoring.replay.audit import Report, audit
+from scoring.replay.audit import FindingCode, Report, audit
 from scoring.replay.engine import replay
 from scoring.replay.notation import json_records
 from scoring.replay.record import Record
@@ -62,7 +62,7 @@ class Audited:
     @property
     def codes(self) -> tuple[str, ...]:
         """Everything the audit reports, each code once, in the order in which it shows."""
-        found = [breach.code for breach in self.replay.breaches]
+        found: list[str] = [breach.code for breach in self.replay.breaches]
         found += [finding.code for finding in self.report.findings]
         if False in (self.replay.claimed_ok, self.replay.possible):
             found.append(WRONG_CLAIM)
@@ -77,7 +77,7 @@ class Audited:
         then = self.row.number_then if self.row else None
         if record.deal_number not in (None, deal_number, then):
             yield Contradiction("deal_number", record.deal_number, deal_number)
-        here = deal.leader if deal and "other_dealer" not in self.codes else None
+        here = deal.leader if deal and FindingCode.OTHER_DEALER not in self.codes else None
         if None not in (record.leader, here) and record.leader != here:
             yield Contradiction("leader", record.leader, here)
         said, _refused = read_options(record.options)

@@ -1,6 +1,6 @@
 """Sentences for breaches of the rules, differences from an entry, and errors of notation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -9,44 +9,48 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.common import words
-from scoring.replay.audit import Finding
-from scoring.replay.breaches import Breach
+from scoring.replay.audit import Finding, FindingCode
+from scoring.replay.breaches import Breach, BreachCode
 from scoring.replay.record import NotationError, UnknownTag
 from scoring.rules.cards import Card
 
 type Words = str | Promise
 
-BREACHES: dict[str, Words] = {
-    "bad_hands": gettext_lazy("These hands cannot have been dealt."),
-    "double_not_held": gettext_lazy("{card} was not for {name} to double."),
-    "out_of_turn": gettext_lazy("{name} was not on turn when {card} was played."),
-    "already_played": gettext_lazy("{name} plays {card}, which lay there before."),
-    "not_held": gettext_lazy("{name} plays {card} without holding it."),
-    "revoke": gettext_lazy("{name} could follow suit and played {card}."),
-    "heart_lead": gettext_lazy("{name} led {card} when hearts could not be led."),
-    "must_dump": gettext_lazy("{name} played {card} where another card had to be thrown."),
-    "lead_not_highest": gettext_lazy("{name} opened with {card}, which is not the highest."),
-    "not_adjacent": gettext_lazy("{name} laid {card}, which fits nowhere."),
-    "pass_when_able": gettext_lazy("{name} passed and could have laid a card."),
-    "unfinished": gettext_lazy("The record ends while points are open."),
+BREACHES: Mapping[BreachCode, Words] = {
+    BreachCode.BAD_HANDS: gettext_lazy("These hands cannot have been dealt."),
+    BreachCode.DOUBLE_NOT_HELD: gettext_lazy("{card} was not for {name} to double."),
+    BreachCode.OUT_OF_TURN: gettext_lazy("{name} was not on turn when {card} was played."),
+    BreachCode.ALREADY_PLAYED: gettext_lazy("{name} plays {card}, which lay there before."),
+    BreachCode.NOT_HELD: gettext_lazy("{name} plays {card} without holding it."),
+    BreachCode.REVOKE: gettext_lazy("{name} could follow suit and played {card}."),
+    BreachCode.HEART_LEAD: gettext_lazy("{name} led {card} when hearts could not be led."),
+    BreachCode.MUST_DUMP: gettext_lazy("{name} played {card} where another card had to be thrown."),
+    BreachCode.LEAD_NOT_HIGHEST: gettext_lazy(
+        "{name} opened with {card}, which is not the highest."
+    ),
+    BreachCode.NOT_ADJACENT: gettext_lazy("{name} laid {card}, which fits nowhere."),
+    BreachCode.PASS_WHEN_ABLE: gettext_lazy("{name} passed and could have laid a card."),
+    BreachCode.UNFINISHED: gettext_lazy("The record ends while points are open."),
 }
 PASS_OUT_OF_TURN = gettext_lazy("{name} was not on turn and passed.")
 LEGAL = gettext_lazy("Legal: {cards}.")
 
-FINDINGS: dict[str, Words] = {
-    "other_dealer": gettext_lazy("By the record {name} dealt; entered is {other}."),
-    "other_chooser": gettext_lazy("By the record {name} chose; entered is {other}."),
-    "double_not_entered": gettext_lazy("{name} doubled {card}, which is not entered."),
-    "double_not_recorded": gettext_lazy(
+FINDINGS: Mapping[FindingCode, Words] = {
+    FindingCode.OTHER_DEALER: gettext_lazy("By the record {name} dealt; entered is {other}."),
+    FindingCode.OTHER_CHOOSER: gettext_lazy("By the record {name} chose; entered is {other}."),
+    FindingCode.DOUBLE_NOT_ENTERED: gettext_lazy("{name} doubled {card}, which is not entered."),
+    FindingCode.DOUBLE_NOT_RECORDED: gettext_lazy(
         "Entered is that {name} doubled {card}; the record does not show it."
     ),
-    "taker_differs": gettext_lazy("{right} took {card}; entered is {other}."),
-    "revoke_not_entered": gettext_lazy("{name} revoked, which is not entered."),
-    "revoke_not_recorded": gettext_lazy(
+    FindingCode.TAKER_DIFFERS: gettext_lazy("{right} took {card}; entered is {other}."),
+    FindingCode.REVOKE_NOT_ENTERED: gettext_lazy("{name} revoked, which is not entered."),
+    FindingCode.REVOKE_NOT_RECORDED: gettext_lazy(
         "A revoke of {name} is entered; the record does not show it."
     ),
-    "not_together": gettext_lazy("Each number is possible, but not all of them together."),
-    "contradiction": gettext_lazy("The record contradicts itself and proves nothing."),
+    FindingCode.NOT_TOGETHER: gettext_lazy(
+        "Each number is possible, but not all of them together."
+    ),
+    FindingCode.CONTRADICTION: gettext_lazy("The record contradicts itself and proves nothing."),
 }
 FORCED: dict[bool, Words] = {
     True: gettext_lazy("Entered is a forced contract; by the record it was free."),
@@ -83,7 +87,7 @@ ERRORS: dict[str, Words] = {
 def breach_sentence(found: Breach, names: Sequence[str]) -> SafeString:
     """Return a sentence for a breach, with the cards that would have been legal."""
     text = BREACHES[found.code]
-    if found.code == "out_of_turn" and found.card is None:
+    if found.code == BreachCode.OUT_OF_TURN and found.card is None:
         text = PASS_OUT_OF_TURN
     sentence = format_html(str(text), name=_name(found.seat, names), card=_card(found.card))
     if not found.legal:
@@ -94,9 +98,9 @@ def breach_sentence(found: Breach, names: Sequence[str]) -> SafeString:
 
 def finding_sentence(found: Finding, names: Sequence[str]) -> SafeString:
     """Return a sentence for a difference between entry and record, except `other_contract`."""
-    if found.code == "number_differs":
+    if found.code == FindingCode.NUMBER_DIFFERS:
         return _number(found, names)
-    if found.code == "other_forced":
+    if found.code == FindingCode.OTHER_FORCED:
         return format_html("{}", FORCED[bool(found.entered)])
     return format_html(
         str(FINDINGS[found.code]),

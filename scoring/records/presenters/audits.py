@@ -17,8 +17,8 @@ from scoring.common import words
 from scoring.ledger.queries.verdicts import Audited
 from scoring.models import Verdict
 from scoring.records.presenters import audit_sentences
-from scoring.replay.audit import Comparison, Finding, known
-from scoring.replay.breaches import STOPPING, Breach
+from scoring.replay.audit import Comparison, Finding, FindingCode, known
+from scoring.replay.breaches import STOPPING, Breach, BreachCode
 from scoring.replay.play.revoking import Revoked, as_revoked
 from scoring.replay.result import Ends
 
@@ -35,31 +35,31 @@ SINGLE_ITEMS = ("king", "last_trick", "fifty_one")
 """Items that exactly one seat can have."""
 
 CODE_LABELS: dict[str, str | Promise] = {
-    "bad_hands": gettext_lazy("impossible hands"),
-    "double_not_held": gettext_lazy("double of a card not held"),
-    "out_of_turn": gettext_lazy("played out of turn"),
-    "already_played": gettext_lazy("a card played twice"),
-    "not_held": gettext_lazy("a card not held"),
-    "revoke": gettext_lazy("revoke"),
-    "heart_lead": gettext_lazy("forbidden heart lead"),
-    "must_dump": gettext_lazy("a card that had to be thrown"),
-    "lead_not_highest": gettext_lazy("opening card not the highest"),
-    "not_adjacent": gettext_lazy("a card that fits nowhere"),
-    "pass_when_able": gettext_lazy("forbidden pass"),
-    "unfinished": gettext_lazy("not complete"),
+    BreachCode.BAD_HANDS: gettext_lazy("impossible hands"),
+    BreachCode.DOUBLE_NOT_HELD: gettext_lazy("double of a card not held"),
+    BreachCode.OUT_OF_TURN: gettext_lazy("played out of turn"),
+    BreachCode.ALREADY_PLAYED: gettext_lazy("a card played twice"),
+    BreachCode.NOT_HELD: gettext_lazy("a card not held"),
+    BreachCode.REVOKE: gettext_lazy(BreachCode.REVOKE),
+    BreachCode.HEART_LEAD: gettext_lazy("forbidden heart lead"),
+    BreachCode.MUST_DUMP: gettext_lazy("a card that had to be thrown"),
+    BreachCode.LEAD_NOT_HIGHEST: gettext_lazy("opening card not the highest"),
+    BreachCode.NOT_ADJACENT: gettext_lazy("a card that fits nowhere"),
+    BreachCode.PASS_WHEN_ABLE: gettext_lazy("forbidden pass"),
+    BreachCode.UNFINISHED: gettext_lazy("not complete"),
     "wrong_claim": gettext_lazy("wrong points in the record"),
-    "other_contract": gettext_lazy("another contract"),
-    "other_dealer": gettext_lazy("another dealer"),
-    "other_chooser": gettext_lazy("another chooser"),
-    "other_forced": gettext_lazy("forced or not"),
-    "number_differs": gettext_lazy("another number"),
-    "taker_differs": gettext_lazy("another taker"),
-    "double_not_entered": gettext_lazy("double not entered"),
-    "double_not_recorded": gettext_lazy("double not recorded"),
-    "revoke_not_entered": gettext_lazy("revoke not entered"),
-    "revoke_not_recorded": gettext_lazy("revoke not recorded"),
-    "not_together": gettext_lazy("numbers that exclude each other"),
-    "contradiction": gettext_lazy("contradicts itself"),
+    FindingCode.OTHER_CONTRACT: gettext_lazy("another contract"),
+    FindingCode.OTHER_DEALER: gettext_lazy("another dealer"),
+    FindingCode.OTHER_CHOOSER: gettext_lazy("another chooser"),
+    FindingCode.OTHER_FORCED: gettext_lazy("forced or not"),
+    FindingCode.NUMBER_DIFFERS: gettext_lazy("another number"),
+    FindingCode.TAKER_DIFFERS: gettext_lazy("another taker"),
+    FindingCode.DOUBLE_NOT_ENTERED: gettext_lazy("double not entered"),
+    FindingCode.DOUBLE_NOT_RECORDED: gettext_lazy("double not recorded"),
+    FindingCode.REVOKE_NOT_ENTERED: gettext_lazy("revoke not entered"),
+    FindingCode.REVOKE_NOT_RECORDED: gettext_lazy("revoke not recorded"),
+    FindingCode.NOT_TOGETHER: gettext_lazy("numbers that exclude each other"),
+    FindingCode.CONTRADICTION: gettext_lazy("contradicts itself"),
 }
 """Short labels of all codes of breaches and findings, for lists."""
 
@@ -178,13 +178,15 @@ class AuditSummary:
     def breaches(self) -> tuple[AuditSentence, ...]:
         """Breaches of the rules of play, without `unfinished`."""
         found = self.audited.replay.breaches
-        return tuple(self._breach(each) for each in found if each.code != "unfinished")
+        return tuple(self._breach(each) for each in found if each.code != BreachCode.UNFINISHED)
 
     @property
     def unfinished(self) -> AuditSentence | None:
         """The note that the record is incomplete, which is no breach by a player."""
         found = self.audited.replay.breaches
-        return next((self._breach(each) for each in found if each.code == "unfinished"), None)
+        return next(
+            (self._breach(each) for each in found if each.code == BreachCode.UNFINISHED), None
+        )
 
     @property
     def scores(self) -> AuditPoints:
@@ -222,7 +224,9 @@ class AuditSummary:
     @property
     def revoke_words(self) -> SafeString | None:
         """The revoke rule in words; None without a revoke or if too little is known to apply it."""
-        revoke = next((b for b in self.audited.replay.breaches if b.code == "revoke"), None)
+        revoke = next(
+            (b for b in self.audited.replay.breaches if b.code == BreachCode.REVOKE), None
+        )
         if revoke is None:
             return None
         rule = self.audited.ruleset.revoke
@@ -245,7 +249,7 @@ class AuditSummary:
         return dict(known(found.framed, found.replay, found.ruleset) or {})
 
     def _finding(self, found: Finding) -> AuditSentence:
-        if found.code == "other_contract":
+        if found.code == FindingCode.OTHER_CONTRACT:
             assert self.audited.record.contract is not None
             assert self.audited.entry is not None
             recorded, entered = self.audited.record.contract.key, self.audited.entry.contract.key

@@ -57,6 +57,7 @@ from scoring.records.services.records import (
     void_record,
 )
 from scoring.records.views.entry_from_cards import entry_address_of
+from scoring.replay.audit import FindingCode
 from scoring.replay.notation import trex_text
 from scoring.replay.record import Record
 from scoring.rules import Entry, Problem
@@ -259,8 +260,14 @@ def _corrections(
     ):
         return []
     found = {finding.code for finding in attached.report.findings}
-    cards = entry_of_cards(attached) if found - {"revoke_not_entered", "other_dealer"} else None
-    revoked = AuditSummary(attached, ()).revoked if "revoke_not_entered" in found else None
+    cards = (
+        entry_of_cards(attached)
+        if found - {FindingCode.REVOKE_NOT_ENTERED, FindingCode.OTHER_DEALER}
+        else None
+    )
+    revoked = (
+        AuditSummary(attached, ()).revoked if FindingCode.REVOKE_NOT_ENTERED in found else None
+    )
     wanted = [
         (cards, _("Correct the entry like this")),
         (revoked.entry if revoked else None, _("Enter the revoke like this")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from scoring.replay.breaches import PlayFault
+from scoring.replay.breaches import BreachCode, PlayFault
 from scoring.rules import Ruleset
 from scoring.rules.cards import Card
 from scoring.rules.seats import Seat
@@ -62,7 +62,7 @@ class FiftyOne:
         if self.laid or self.hands[self.turn] is None:
             return None
         legal = self.legal()
-        return None if card in legal else PlayFault("lead_not_highest", tuple(legal))
+        return None if card in legal else PlayFault(BreachCode.LEAD_NOT_HIGHEST, tuple(legal))
 
     def lay(self, card: Card) -> None:
         """Lay the card, whether legal or not."""

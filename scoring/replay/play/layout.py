@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
-from scoring.replay.breaches import PlayFault
+from scoring.replay.breaches import BreachCode, PlayFault
 from scoring.rules import Ruleset
 from scoring.rules.cards import RANK_ORDERS, SUITS, Card
 from scoring.rules.seats import Seat
@@ -138,7 +138,7 @@ class Trex:
         hand = self.hands[self.turn]
         if self.free or self.layout.fits(card, hand):
             return None
-        return PlayFault("not_adjacent", () if hand is None else tuple(self.legal()))
+        return PlayFault(BreachCode.NOT_ADJACENT, () if hand is None else tuple(self.legal()))
 
     def lay(self, card: Card | None) -> None:
         """Lay a card that fits, or pass (None)."""
@@ -173,7 +173,7 @@ class Trex:
         if self.hands[self.turn] is None or (self.again and self._ruleset.ace_replay == "may"):
             return None
         legal = self.legal()
-        return PlayFault("pass_when_able", tuple(legal)) if legal else None
+        return PlayFault(BreachCode.PASS_WHEN_ABLE, tuple(legal)) if legal else None
 
     def _replays(self, card: Card) -> bool:
         """Return whether this ace, not the last card, gives the right to lay again (C-B11)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from scoring.replay.breaches import Breach
+from scoring.replay.breaches import Breach, BreachCode
 from scoring.replay.play.outcome import tally_of_tricks
 from scoring.replay.record import Record
 from scoring.replay.result import Replay
@@ -30,7 +30,7 @@ def as_revoked(record: Record, replay: Replay, ruleset: Ruleset) -> Revoked | No
     """Return the first revoke as the match's rule treats it.
 
     None without a revoke, without such a rule, or where what the points need is unknown."""
-    breach = next((each for each in replay.breaches if each.code == "revoke"), None)
+    breach = next((each for each in replay.breaches if each.code == BreachCode.REVOKE), None)
     if breach is None or breach.trick is None or ruleset.revoke == "off":
         return None
     assert record.contract is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from scoring.replay.breaches import PlayFault
+from scoring.replay.breaches import BreachCode, PlayFault
 from scoring.rules import Contract, Ruleset, legal_leads
 from scoring.rules.cards import KING_OF_HEARTS, RANK_ORDERS, SUITS, Card
 from scoring.rules.deal.legality import hearts_banned
@@ -109,12 +109,12 @@ class Tricks:
         led = self.lying[0][1]
         return card[1] == led or not any(other[1] == led for other in hand)
 
-    def _code(self, card: Card, hand: set[Card]) -> str:
+    def _code(self, card: Card, hand: set[Card]) -> BreachCode:
         if not self.lying:
-            return "heart_lead"
+            return BreachCode.HEART_LEAD
         led = self.lying[0][1]
         could_follow = any(other[1] == led for other in hand)
-        return "revoke" if could_follow and card[1] != led else "must_dump"
+        return BreachCode.REVOKE if could_follow and card[1] != led else BreachCode.MUST_DUMP
 
     def _breaks(self, card: Card) -> bool:
         """Return whether this heart breaks hearts.
