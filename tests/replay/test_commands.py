@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,8 +19,11 @@ from scoring.management.commands import audit_records
 from scoring.replay.archive import replayed
 from scoring.replay.notation.trex_text import write
 from scoring.replay.report import to_json
+from scoring.rules import Contract
 from tests.replay.mutations import samples
 from tests.replay.notation.test_trex_text import HEARTS
+from tests.replay.partial.test_alternatives import revoked
+from tests.support.players import legal_deal
 
 ROOT = Path(__file__).parents[2]
 RECORDS = [record for record in samples() if not replayed(record).breaches][:6]
@@ -105,6 +110,43 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
     )
     assert len(answer.stdout.splitlines()) == 1
     assert answer.stderr == ""
+
+
+# -- replay --what-if
+
+
+def what_if(tmp_path, record, *claims):
+    path = tmp_path / "open.trex"
+    path.write_text(write(record))
+    out, status = called("replay", path, "--what-if", *(f"--claim={each}" for each in claims))
+    assert status == 0
+    return json.loads(out)
+
+
+def test_what_an_incomplete_record_allows(tmp_path):
+    whole = legal_deal(Random(3), "levant", {}, Contract.read("queens"), doubles=())
+    taken = replayed(whole).tally.queens_taken_by["QH"]
+    other = "NWSE"[(taken + 1) % 4]
+    found = what_if(tmp_path, replace(whole, plays=whole.plays[:44]), f"QH:{other}")["what_if"]
+    assert found["ways"] > 0
+    (claim,) = found["claims"]
+    assert (claim["card"], claim["possible"]) == ("QH", False)
+    assert claim["reason"]["seat"] == taken
+    assert found["together"] == []
+    assert what_if(tmp_path, whole)["what_if"] is None
+
+
+def test_what_a_revoke_cost(tmp_path):
+    found = what_if(tmp_path, revoked(4, "diamonds", 9))["revoke_cost"]
+    assert len(found["happened"]) == 4
+    assert set(found["alternatives"][0]["seats"][0]) == {"lowest", "low", "high", "highest"}
+
+
+def test_a_claim_that_is_none_is_refused(tmp_path):
+    path = tmp_path / "some.trex"
+    path.write_text(TEXT)
+    with pytest.raises(CommandError, match="'KC:N' is no claim"):
+        call_command("replay", path, "--what-if", "--claim=KC:N")
 
 
 # -- audit_records

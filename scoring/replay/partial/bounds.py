@@ -111,6 +111,19 @@ def _of_tricks(record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[se
     return Proven(dict(_named(record, table, ruleset, rest)), exact)
 
 
+def position_of(
+    record: Record,
+    table: Tricks,
+    ruleset: Ruleset,
+    plays: int,
+    doubles: Sequence[Double] = (),
+) -> tuple[Position, tuple[int, ...], dict[int, Seat]]:
+    """Return where a search for completions begins.
+
+    Before the open trick, whose cards come beside it, with known takers of cards."""
+    return _position(record, table, ruleset, _may_hold(record, table, ruleset, plays, doubles))
+
+
 def _position(
     record: Record, table: Tricks, ruleset: Ruleset, may: Sequence[set[Card]]
 ) -> tuple[Position, tuple[int, ...], dict[int, Seat]]:
@@ -166,8 +179,7 @@ def can_end(
 
     True where there are too many ways to play on."""
     assert record.contract is not None
-    may = _may_hold(record, table, ruleset, plays, doubles)
-    position, lying, taker = _position(record, table, ruleset, may)
+    position, lying, taker = position_of(record, table, ruleset, plays, doubles)
     if position.unseen.bit_count() > MOST_LEFT:
         return True
     so_far = tally_of_tricks(table.tricks, (), ruleset)

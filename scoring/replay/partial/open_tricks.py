@@ -77,6 +77,7 @@ class OpenTricks:
         self.king, self.ace = bits["KH"], bits["AH"]
         self.kinds = self._kinds()
         self.seen: dict[tuple[Position, int], Range | None] = {}
+        self.spreads: dict[Position, dict[Sums, int]] = {}
         self.dead: set[tuple[Position, Range]] = set()
         self.is_cut = False
 
@@ -150,6 +151,45 @@ class OpenTricks:
                         return None
         return Range(tuple(least), tuple(most))
 
+    def outcomes(self, position: Position, lying: tuple[int, ...]) -> Mapping[Sums, int]:
+        """Return in how many ways the rest brings what, by item and seat.
+
+        A way is a sequence of cards. Raises TooMany."""
+        if lying:
+            return self._spread(position, lying)
+        if not position.left:
+            return {(0,) * (4 * len(self.items)): 1}
+        if not _can_be_dealt(position):
+            return {}
+        if position not in self.spreads:
+            self.spreads[position] = self._spread(position, ())
+        return self.spreads[position]
+
+    def _spread(self, position: Position, lying: tuple[int, ...]) -> dict[Sums, int]:
+        order = [(position.leader + place) % 4 for place in range(4)]
+        found: dict[Sums, int] = {}
+        if len(lying) == 4:
+            winner = self._winner(order, lying)
+            if winner is None:
+                return {}
+            left = position.left - 1
+            gains = list(self._gains(lying, left))
+            rest = self.outcomes(position._replace(leader=winner, left=left), ())
+            for sums, ways in rest.items():
+                total = list(sums)
+                for number, gain in enumerate(gains):
+                    total[4 * number + winner] += gain
+                found[tuple(total)] = found.get(tuple(total), 0) + ways
+            return found
+        seat = order[len(lying)]
+        for bit, length in self._runs(position, seat, lying):
+            after = self._after_play(position, seat, lying, bit)
+            if after is None:
+                continue
+            for sums, ways in self._spread(after, (*lying, bit)).items():
+                found[sums] = found.get(sums, 0) + length * ways
+        return found
+
     def anything(self, position: Position) -> Range:
         """Return the range where known cards go to their takers and all others to anybody."""
         least, most = [], []
@@ -203,36 +243,54 @@ class OpenTricks:
         """Yield the next card of the trick in every way that differs, with the table after it."""
         seat = order[len(lying)]
         for bit in self._different(position, seat, lying):
-            self.limit -= 1
-            if self.limit < 0:
-                raise TooMany
-            left = position.masks[seat] & ~bit & ~self._excluded(position, lying, bit)
-            if left.bit_count() < position.left - 1:
-                continue
-            masks = tuple(
-                left if each == seat else mask & ~bit for each, mask in enumerate(position.masks)
-            )
-            after = position._replace(
-                masks=masks,
-                unseen=position.unseen & ~bit,
-                broken=position.broken or self._breaks(lying, bit),
-            )
-            yield after, (*lying, bit)
+            after = self._after_play(position, seat, lying, bit)
+            if after is not None:
+                yield after, (*lying, bit)
+
+    def _after_play(
+        self, position: Position, seat: Seat, lying: tuple[int, ...], bit: int
+    ) -> Position | None:
+        """Return the position after a card; None if the rest cannot be legal."""
+        self.limit -= 1
+        if self.limit < 0:
+            raise TooMany
+        left = position.masks[seat] & ~bit & ~self._excluded(position, lying, bit)
+        if left.bit_count() < position.left - 1:
+            return None
+        masks = tuple(
+            left if each == seat else mask & ~bit for each, mask in enumerate(position.masks)
+        )
+        return position._replace(
+            masks=masks,
+            unseen=position.unseen & ~bit,
+            broken=position.broken or self._breaks(lying, bit),
+        )
 
     def _different(self, position: Position, seat: Seat, lying: tuple[int, ...]) -> Iterator[int]:
-        """Return the cards that this seat may play, one of each run of equal ones.
+        """Yield the cards that this seat may play, one of each run."""
+        return (bit for bit, _ in self._runs(position, seat, lying))
 
-        Equal are cards that only this seat may hold, that count alike, and between which no other
-        is still out."""
+    def _runs(
+        self, position: Position, seat: Seat, lying: tuple[int, ...]
+    ) -> list[tuple[int, int]]:
+        """Return the lowest card of each run that this seat may play, and the length of the run.
+
+        A run are cards that only this seat may hold, that count alike, and between which no other
+        is still about."""
         present = position.unseen | sum(lying)
         own = position.masks[seat]
         for other, mask in enumerate(position.masks):
             own &= ~mask if other != seat else -1
+        found: list[tuple[int, int]] = []
         for bit in bits_of(position.masks[seat]):
             below = present & (bit - 1) & _suit(bit)
             before = 1 << below.bit_length() - 1 if below else 0
-            if not (bit & own and before & own and self.kinds[bit] == self.kinds[before]):
-                yield bit
+            if bit & own and before & own and self.kinds[bit] == self.kinds[before]:
+                first, length = found[-1]
+                found[-1] = first, length + 1
+            else:
+                found.append((bit, 1))
+        return found
 
     def _kinds(self) -> dict[int, tuple[object, ...]]:
         """Return for each card all that tells it from its neighbour, except its rank."""
