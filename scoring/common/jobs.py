@@ -26,7 +26,7 @@ WORKS: Mapping[str, str] = {
     JobKind.AUDIT: "scoring.integrity.services.record_audit.audit_records",
     JobKind.INTEGRITY: "scoring.integrity.services.integrity_check.check_ledgers",
     JobKind.EXPORT: "scoring.transfer.services.club_export.export_club",
-    JobKind.IMPORT: "scoring.transfer.services.club_import.arrive",
+    JobKind.IMPORT: "scoring.transfer.services.club_import.import_club",
     JobKind.MATCHES: "scoring.transfer.services.import_files.import_file",
     JobKind.REBUILD: "scoring.integrity.services.rebuild.rebuild_everything",
     JobKind.RATINGS: "scoring.standings.services.ratings.rating_work",

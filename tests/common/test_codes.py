@@ -19,11 +19,11 @@ from scoring.common.errors import RefusalCode
 from scoring.common.form_errors import field_errors
 from scoring.importing.faults import FaultCode
 from scoring.rules import Problem, ProblemCode
-from scoring.transfer.presenters.import_words import PLAIN, SAID
+from scoring.transfer.presenters.import_sentences import SENTENCE_FUNCTIONS, SENTENCES
 
 ROOT = Path(__file__).parents[2]
 # Where members are listed rather than raised.
-TABLES = {"error_sentences.py", "form_errors.py", "sentences.py", "import_words.py"}
+TABLES = {"error_sentences.py", "form_errors.py", "sentences.py", "import_sentences.py"}
 # Sent by a forged form, or by one of a version before: the page that sends it has no such field.
 WITHOUT_SENTENCE = {
     ProblemCode.UNKNOWN_SYSTEM,
@@ -64,7 +64,7 @@ def test_every_code_has_a_sentence(table, codes):
 
 
 def test_every_fault_of_a_file_has_a_sentence():
-    assert set(FaultCode) <= {*PLAIN, *SAID} <= {*FaultCode, *ProblemCode}
+    assert set(FaultCode) <= {*SENTENCES, *SENTENCE_FUNCTIONS} <= {*FaultCode, *ProblemCode}
 
 
 def test_only_codes_of_forged_forms_share_the_sentence_for_all_others():

@@ -5,13 +5,13 @@ import io
 from django.apps import apps
 
 from scoring.importing.limits import PAGE
-from scoring.transfer.queries.imports import Status, preview
+from scoring.transfer.queries.imports import ImportStatus, plan_import
 from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE
 
 
 def look(club, data, limits=PAGE, **more):
-    return preview(club, io.BytesIO(data), limits, **more)
+    return plan_import(club, io.BytesIO(data), limits, **more)
 
 
 def bring_in(club, data, now=NOW, **more):
@@ -19,7 +19,7 @@ def bring_in(club, data, now=NOW, **more):
     found = look(club, data, **more)
     return [
         import_match(planned=each, club=club, actor=PHONE, now=now, **more)
-        for each in found.of(Status.NEW, Status.HERE, Status.AGAIN)
+        for each in found.of(ImportStatus.NEW, ImportStatus.HERE, ImportStatus.AGAIN)
     ]
 
 

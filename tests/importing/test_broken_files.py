@@ -10,7 +10,12 @@ from django.utils import translation
 
 from scoring.importing.limits import PAGE
 from scoring.importing.xlsx_rows import SHEET
-from scoring.transfer.presenters.import_words import PLAIN, SAID, sentence, where
+from scoring.transfer.presenters.import_sentences import (
+    SENTENCE_FUNCTIONS,
+    SENTENCES,
+    fault_place,
+    fault_sentence,
+)
 from tests.importing.bringing import bring_in, look, row_counts
 from tests.importing.files import (
     HEADINGS,
@@ -335,18 +340,18 @@ def test_broken_file_is_told_why_and_changes_nothing(club, name):
     every = [*found.faults, *(fault for match in found.matches for fault in match.faults)]
     assert code in [fault.code for fault in every]
     for fault in every:
-        assert sentence(fault, ["a", "b", "c", "d"])
-        assert where(fault) is not None
+        assert fault_sentence(fault, ["a", "b", "c", "d"])
+        assert fault_place(fault) is not None
     bring_in(club, data)
     assert row_counts() == before
 
 
 def test_every_code_that_files_provoke_has_a_sentence_of_its_own():
     provoked = {code for _, code in BROKEN.values()}
-    assert provoked <= {*PLAIN, *SAID}
+    assert provoked <= {*SENTENCES, *SENTENCE_FUNCTIONS}
     with translation.override("en"):
-        sentences = {str(text) for text in PLAIN.values()}
-    assert len(sentences) == len(PLAIN)
+        sentences = {str(text) for text in SENTENCES.values()}
+    assert len(sentences) == len(SENTENCES)
 
 
 # -- where
@@ -384,7 +389,7 @@ def test_blank_cell_is_named_by_its_heading(heading):
     data = cell(2, heading, "")
     (fault,) = [fault for fault in faults(data) if fault.code == "missing"]
     assert (fault.place.line, fault.place.heading) == (2, heading)
-    assert heading in sentence(fault)
+    assert heading in fault_sentence(fault)
 
 
 def test_line_behind_a_cell_of_several_lines_is_that_of_the_file():
@@ -404,7 +409,7 @@ def test_place_in_a_workbook_is_the_cell():
 def test_deal_is_named_with_the_place():
     (fault,) = faults(changed(deal(4, scores=[1, 2, 3, 4])))
     assert fault.deal == 4
-    assert "deal 4" in where(fault)
+    assert "deal 4" in fault_place(fault)
 
 
 def test_all_problems_of_a_match_come_at_once():

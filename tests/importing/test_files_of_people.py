@@ -12,7 +12,7 @@ from scoring.importing.dates import Dates, OtherOrder, TwoReadings, moment
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
 from scoring.importing.values import whole_number
-from scoring.transfer.presenters.import_words import sentence
+from scoring.transfer.presenters.import_sentences import fault_sentence
 from tests.factories import CASES
 from tests.importing.files import HEADINGS, as_json, csv_of, evening, read, table, xlsx_of
 
@@ -160,7 +160,9 @@ def test_date_of_the_other_order_is_refused_in_words():
     assert first.faults == ()
     (fault,) = second.faults
     assert fault.code == "other_order"
-    assert sentence(fault).startswith("\u20684/13/2026\u2069: in the other dates of this file")
+    assert fault_sentence(fault).startswith(
+        "\u20684/13/2026\u2069: in the other dates of this file"
+    )
 
 
 @pytest.mark.parametrize("made", [csv_of, xlsx_of])

@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 
 from scoring.importing.limits import PAGE
 from scoring.importing.xlsx_parts import refuse_harmful_parts
-from scoring.transfer.presenters.import_words import sentence
+from scoring.transfer.presenters.import_sentences import fault_sentence
 from tests.importing.bringing import look
 from tests.importing.files import (
     HEADINGS,
@@ -205,4 +205,4 @@ def test_date_to_follow_stands_by_itself():
     (fault,) = faults(as_json(evening(played_at="12/11")))
     for language in ("en", "ar", "fr"):
         with translation.override(language):
-            assert "\u20682026-11-12 20:15\u2069" in sentence(fault)
+            assert "\u20682026-11-12 20:15\u2069" in fault_sentence(fault)

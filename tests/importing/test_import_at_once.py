@@ -4,7 +4,7 @@ import pytest
 
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Match, Player
-from scoring.transfer.queries.imports import Status
+from scoring.transfer.queries.imports import ImportStatus
 from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE, ClubFactory
 from tests.importing.bringing import look
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 def importing(club, data):
-    planned = look(club, data).of(Status.NEW)
+    planned = look(club, data).of(ImportStatus.NEW)
     return lambda: [
         import_match(planned=each, club=club, actor=PHONE, now=NOW).is_new for each in planned
     ]

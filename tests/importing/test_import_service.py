@@ -13,7 +13,7 @@ from scoring.ledger.services.chain import Write
 from scoring.matches.services import matches
 from scoring.models import Deal, Match, MatchEvent, MatchResult, Player
 from scoring.people.services import people
-from scoring.transfer.queries.imports import Status, loose_name
+from scoring.transfer.queries.imports import ImportStatus, loose_name
 from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE, ClubFactory, PlayerFactory, evenings, finish, make_evening
 from tests.importing.bringing import bring_in, look, row_counts, statuses
@@ -232,7 +232,7 @@ def test_names_that_may_be_one_are_found_alike(club, one, other):
     known = PlayerFactory(club=club, name=one)
     assert loose_name(one) == loose_name(other)
     found = look(club, as_json(evening(players=[other, "Badr", "Carmen", "Dima"])))
-    assert [person.like for person in found.new_people] == [known]
+    assert [person.similar for person in found.new_people] == [known]
 
 
 # -- unfinished
@@ -258,7 +258,7 @@ def test_unfinished_match_is_taken_up_and_finished(club):
 
 def test_refused_match_cannot_be_forced_in(club):
     (planned,) = look(club, as_json(evening(players=["Amal"]))).matches
-    assert planned.status == Status.REFUSED
+    assert planned.status == ImportStatus.REFUSED
     with pytest.raises(ServiceError):
         import_match(planned=planned, club=club, actor=PHONE, now=NOW)
     assert not Match.objects.exists()
@@ -284,7 +284,7 @@ def test_former_name_of_others_is_only_offered(club):
     badr = club.players.get(name="Badr")
     people.rename(player=badr, name="Bader", actor=PHONE, now=NOW)
     (person,) = look(club, as_json(evening(players=["Amal", "Badr", "Carmen", "Dima"]))).new_people
-    assert (person.name, person.like) == ("Badr", badr)
+    assert (person.name, person.similar) == ("Badr", badr)
 
 
 def test_former_names_can_be_read_nowhere_and_are_forgotten(club):

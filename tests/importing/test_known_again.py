@@ -10,8 +10,8 @@ from scoring.models import Match
 from scoring.models.days import day_of
 from scoring.people.services import people
 from scoring.players.services.merging import merge
-from scoring.transfer.presenters.import_words import sentence
-from scoring.transfer.queries.imports import Status
+from scoring.transfer.presenters.import_sentences import fault_sentence
+from scoring.transfer.queries.imports import ImportStatus
 from scoring.transfer.services.imports import import_match, move_match
 from tests.factories import CASES, NOW, PHONE, PlayerFactory
 from tests.importing.bringing import bring_in, look, row_counts, statuses
@@ -54,7 +54,7 @@ def test_number_used_again_by_other_people_on_another_day_is_refused_naming_both
         "day": "2026-04-09",
         "names": ["Elias", "Farah", "Ghada", "Hadi"],
     }
-    words = sentence(found.matches[0].faults[0])
+    words = fault_sentence(found.matches[0].faults[0])
     for word in ("2026-03-12", "Amal", "2026-04-09", "Elias"):
         assert word in words
     assert row_counts() == before
@@ -68,7 +68,7 @@ def test_same_file_again_is_here(club):
 def test_same_people_and_deals_on_another_day_can_be_moved(club):
     bring_in(club, as_json(ours()))
     (planned,) = look(club, as_json(ours(played_at="2026-11-10 21:00"))).matches
-    assert (planned.status, planned.faults) == (Status.MOVED, ())
+    assert (planned.status, planned.faults) == (ImportStatus.MOVED, ())
     move_match(planned=planned, actor=PHONE, now=NOW)
     match = Match.objects.get()
     assert day_of(club, match.played_at) == date(2026, 11, 10)
@@ -158,7 +158,7 @@ def test_same_day_in_a_table_and_a_workbook_is_one_match(club):
 def test_day_that_was_kept_as_its_midnight_is_offered_to_be_moved(club):
     bring_in(club, as_json(ours(external_id="", played_at="2026-11-12 00:00")))
     (planned,) = look(club, as_json(ours(external_id="", played_at="2026-11-12"))).matches
-    assert planned.status == Status.MOVED
+    assert planned.status == ImportStatus.MOVED
     move_match(planned=planned, actor=PHONE, now=NOW)
     assert day_of(club, Match.objects.get().played_at) == date(2026, 11, 12)
 

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.importing.limits import PAGE
 from scoring.importing.reading import read_file
-from scoring.transfer.presenters.import_words import sentence, where
+from scoring.transfer.presenters.import_sentences import fault_place, fault_sentence
 from tests import chance
 from tests.importing.files import (
     HEADINGS,
@@ -49,7 +49,7 @@ def said(data):
     """Everything that is found in a file, in words."""
     for each in read_file(io.BytesIO(data), PAGE):
         for fault in getattr(each, "faults", (each,) if hasattr(each, "problem") else ()):
-            text = f"{where(fault)} {sentence(fault, getattr(each, 'names', ()))}"
+            text = f"{fault_place(fault)} {fault_sentence(fault, getattr(each, 'names', ()))}"
             text.encode()
 
 

@@ -249,7 +249,7 @@ def test_table_that_is_not_known_is_no_crash(club):
 
 def test_match_that_a_club_takes_in_is_noted(cast):
     match = make_match(actor=Actor(cast.owner))
-    match_club.take_in(
+    match_club.move_to_club(
         match_id=match.id,
         club=cast.club,
         same={},

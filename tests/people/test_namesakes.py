@@ -13,7 +13,7 @@ from scoring.people.services import naming
 from scoring.people.services import people as persons
 from scoring.people.services.naming import add_player
 from scoring.players.services import merging
-from scoring.transfer.queries.imports import Status, preview
+from scoring.transfer.queries.imports import ImportStatus, plan_import
 from scoring.transfer.services.club_export import tables
 from tests.factories import NOW, finish, make_cast, make_evening
 from tests.importing.bringing import bring_in
@@ -137,10 +137,14 @@ def test_own_files_come_back_as_the_same_people(cast):
     other = Club.objects.create(name="Another", slug="another")
     for part in ("csv/deals.csv", "cafe-younes.xlsx"):
         data = snapshot_of(cast.club, part)
-        (here,) = preview(cast.club, io.BytesIO(data), PAGE).matches
-        assert (here.status, here.match_id) == (Status.HERE, match.id)
-        (planned,) = preview(other, io.BytesIO(data), PAGE).matches
-        assert (planned.status, list(planned.names), planned.found.lost) == (Status.NEW, names, ())
+        (here,) = plan_import(cast.club, io.BytesIO(data), PAGE).matches
+        assert (here.status, here.match_id) == (ImportStatus.HERE, match.id)
+        (planned,) = plan_import(other, io.BytesIO(data), PAGE).matches
+        assert (planned.status, list(planned.names), planned.found.lost) == (
+            ImportStatus.NEW,
+            names,
+            (),
+        )
     bring_in(other, data)
     assert sorted(other.players.values_list("name", flat=True)) == sorted(names)
 
@@ -150,17 +154,17 @@ def test_same_deals_under_another_number_are_of_the_numbered_people(cast):
     match = finish(make_evening("evening-levant", club=cast.club))
     four = seated(match, ["Ahmad", "Ahmad", "Cyrine", "Dima"])
     data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77")
-    found = preview(cast.club, io.BytesIO(data), PAGE)
+    found = plan_import(cast.club, io.BytesIO(data), PAGE)
     (planned,) = found.matches
-    assert (planned.status, found.new_people) == (Status.NEW, ())
-    assert planned.meant == tuple(frozenset({one.id}) for one in four)
+    assert (planned.status, found.new_people) == (ImportStatus.NEW, ())
+    assert planned.candidates == tuple(frozenset({one.id}) for one in four)
 
 
 def test_name_without_its_number_is_asked_about(cast, three):
     match = finish(make_evening("evening-levant", club=cast.club))
     first = match.seatings.get(seat=0).player.name.encode()
     data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77").replace(first, b"Ahmad")
-    (planned,) = preview(cast.club, io.BytesIO(data), PAGE).matches
+    (planned,) = plan_import(cast.club, io.BytesIO(data), PAGE).matches
     assert {fault.code for fault in planned.faults} == {"namesakes"}
 
 
@@ -171,7 +175,7 @@ def test_own_file_means_whoever_is_hidden_since(cast):
     data = snapshot_of(cast.club).replace(str(match.id).encode(), b"77")
     last = next(one for one in four if called(one) == ["Ahmad (2)"])
     persons.hide(player=last, actor=Actor(cast.owner), now=NOW)
-    found = preview(cast.club, io.BytesIO(data.replace(b"Ahmad (1)", b"Badr")), PAGE)
+    found = plan_import(cast.club, io.BytesIO(data.replace(b"Ahmad (1)", b"Badr")), PAGE)
     assert "Ahmad (2)" not in [one.name for one in found.new_people]
 
 

@@ -27,7 +27,7 @@ from scoring.players.services import merging
 from scoring.rules import rules_key, ruleset
 from scoring.standings.queries.totals import differences
 from scoring.standings.services import totals
-from scoring.transfer.queries.imports import Status
+from scoring.transfer.queries.imports import ImportStatus
 from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, ClubFactory, PlayerFactory, finish, make_match, write
 from tests.importing.bringing import look
@@ -290,7 +290,7 @@ def test_earlier_match_asks_the_same_of_one_match_and_of_many(club, people, cost
 def test_import_in_order_costs_the_same_for_every_match(club, cost):
     days = [f"2026-01-{day}" for day in range(10, 16)]
     played = [evening() | {"external_id": day, "played_at": day} for day in days]
-    planned = look(club, as_json(*played)).of(Status.NEW)
+    planned = look(club, as_json(*played)).of(ImportStatus.NEW)
 
     def importing(each):
         return cost(lambda: import_match(planned=each, club=club, actor=Actor(), now=NOW))

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from scoring.importing.limits import PAGE
 from scoring.models import Match
-from scoring.transfer.queries.imports import preview
+from scoring.transfer.queries.imports import plan_import
 from scoring.transfer.services.imports import import_match
 from tests.factories import NOW, PHONE
 
@@ -30,7 +30,7 @@ def bring(club, tables, *, options=None, first_day=0) -> list[Match]:
         }
         for number, names in enumerate(tables)
     ]
-    found = preview(club, io.BytesIO(json.dumps(rows).encode()), PAGE)
+    found = plan_import(club, io.BytesIO(json.dumps(rows).encode()), PAGE)
     assert not found.faults, found.faults
     return [
         import_match(planned=each, club=club, actor=PHONE, now=NOW).match for each in found.matches

@@ -13,8 +13,8 @@ from django.db import connection
 from scoring.models import Club, Job, JobState, triggers
 from scoring.models.export_schema import DERIVED
 from scoring.transfer.services.club_export import export_club
-from scoring.transfer.services.club_export.files import finished
-from scoring.transfer.services.club_import import take_in
+from scoring.transfer.services.club_export.files import finished_path
+from scoring.transfer.services.club_import import import_archive
 
 
 def exported(club: Club, to: Path | None = None) -> Path:
@@ -22,12 +22,12 @@ def exported(club: Club, to: Path | None = None) -> Path:
     job = Job(club=club)
     *_, last = export_club(job)
     assert last.done == last.total
-    path = finished(club, job.id)
+    path = finished_path(club, job.id)
     return Path(shutil.copy(path, to)) if to else path
 
 
 def imported(path: Path, owner=None) -> Club:
-    *_, last = take_in(path, owner)
+    *_, last = import_archive(path, owner)
     assert last.done == last.total
     return Club.objects.get(id=last.found["club"])
 

@@ -19,10 +19,10 @@ from scoring.integrity.queries.integrity import findings
 from scoring.models import Club, Job, Match, MatchResult, Player, triggers
 from scoring.standings.queries.standings import standings_page
 from scoring.transfer.queries import export_rows as reading
-from scoring.transfer.queries.imports import preview
+from scoring.transfer.queries.imports import plan_import
 from scoring.transfer.services.club_export import export_club, files
-from scoring.transfer.services.club_export.parts import Parts
-from scoring.transfer.services.club_import import take_in
+from scoring.transfer.services.club_export.parts import ExportParts
+from scoring.transfer.services.club_import import import_archive
 from tests.factories import (
     NOW,
     evenings,
@@ -117,7 +117,7 @@ def test_deals_can_be_imported_as_they_are(cast, evening):
     path = exported(cast.club)
     with zipfile.ZipFile(path) as archive:
         for part in ("csv/deals.csv", "csv-with-bom/deals.csv", "cafe-younes.xlsx"):
-            found = preview(other, io.BytesIO(archive.read(part)), PAGE)
+            found = plan_import(other, io.BytesIO(archive.read(part)), PAGE)
             (planned,) = found.matches
             assert not planned.faults
             assert len(planned.found.deals) == 20
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_counted_and_in_the_file_all_the_same(cast, eveni
         evening.deals.update(payload={})
     job = Job(club=cast.club)
     *_, last = export_club(job)
-    path = files.finished(cast.club, job.id)
+    path = files.finished_path(cast.club, job.id)
     assert last.found["unreadable"] == 1
     assert rows(path, "deals") == []
     assert str(evening.id) in text_of(path)
@@ -167,14 +167,14 @@ def broken_off(club, after):
 def gone_on(job):
     *_, last = export_club(job)
     assert last.done == last.total
-    return text_of(files.finished(job.club, job.id))
+    return text_of(files.finished_path(job.club, job.id))
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 3])
 def test_it_goes_on_where_it_was_broken_off(three, after):
     whole = text_of(exported(three))
     job = broken_off(three, after)
-    with files.draft(three, job.id, "documents").open("ab") as part:
+    with files.draft_path(three, job.id, "documents").open("ab") as part:
         part.write(b"half a line")
     assert gone_on(job) == whole
 
@@ -182,7 +182,7 @@ def test_it_goes_on_where_it_was_broken_off(three, after):
 def test_what_was_swept_away_meanwhile_is_written_anew(three):
     whole = text_of(exported(three))
     job = broken_off(three, 2)
-    files.draft(three, job.id, "deals").unlink()
+    files.draft_path(three, job.id, "deals").unlink()
     assert gone_on(job) == whole
 
 
@@ -219,19 +219,19 @@ def test_only_the_newest_file_is_kept_and_not_for_ever(three):
     second = exported(three)
     assert (first.exists(), second.exists()) == (False, True)
     assert [path.name for path in files.folder_of(three).iterdir()] == [second.name]
-    files.sweep(timezone.now() + timedelta(days=6))
+    files.delete_old(timezone.now() + timedelta(days=6))
     assert second.exists()
-    files.sweep(timezone.now() + timedelta(days=8))
+    files.delete_old(timezone.now() + timedelta(days=8))
     assert not second.exists()
 
 
 def test_parts_hold_no_more_than_they_were_told(three, tmp_path):
-    with Parts(partial(_part, tmp_path)) as parts:
+    with ExportParts(partial(_part, tmp_path)) as parts:
         parts.rows("deals", [["a\nb", None, 1]])
         place = parts.place(Match.objects.first().id)
         parts.rows("deals", [["more"]])
         assert len(list(parts.lines("deals"))) == 2
-    with Parts(partial(_part, tmp_path), place) as parts:
+    with ExportParts(partial(_part, tmp_path), place) as parts:
         assert list(parts.read("deals")) == [["a\nb", None, 1]]
 
 
@@ -283,7 +283,7 @@ def test_import_that_was_killed_goes_on_where_it_was(tmp_path, capsys):
     path = exported(club, tmp_path / "club.zip")
     right = derived_rows()
     forget_everything()
-    for step in take_in(path, None):
+    for step in import_archive(path, None):
         if step.cursor == "arrived":
             break
     assert derived_rows() != right

@@ -71,7 +71,7 @@ def test_while_one_is_made_the_last_one_can_be_had(owner):
 def test_a_file_that_was_swept_away_is_said_to_be_gone(owner, cast):
     owner.post(EXPORT, {"action": "begin"})
     job = run(JobKind.EXPORT)
-    files.finished(cast.club, job.id).unlink()
+    files.finished_path(cast.club, job.id).unlink()
     assert "The last one is kept no more." in owner.get(EXPORT).text
     assert owner.get(EXPORT, {"file": 1}).status_code == 404
 
@@ -81,7 +81,7 @@ def test_a_file_is_kept_no_longer_once_somebody_in_it_is_hidden(owner, cast):
     job = run(JobKind.EXPORT)
     people.hide(player=cast.players[3], actor=Actor(cast.owner), now=timezone.now())
     assert owner.get(EXPORT, {"file": 1}).status_code == 404
-    assert not files.finished(cast.club, job.id).exists()
+    assert not files.finished_path(cast.club, job.id).exists()
     owner.post(EXPORT, {"action": "begin"})
     run(JobKind.EXPORT)
     assert owner.get(EXPORT, {"file": 1}).status_code == 200
@@ -129,7 +129,7 @@ def test_a_club_is_taken_in_and_belongs_to_who_took_it(installer, file, tmp_path
     page = installer.get(ARRIVAL).text
     assert "The club is here." in page
     assert reverse("club", args=["cafe-younes"]) in page
-    assert not club_import.files.kept(job.found["file"]).exists()
+    assert not club_import.files.path_of(job.found["file"]).exists()
     club = Club.objects.get()
     assert club.memberships.get(user__username="first").role == Role.OWNER
     assert installer.get(reverse("club", args=[club.slug])).status_code == 200
@@ -170,7 +170,7 @@ def test_a_worker_that_died_with_the_rows_written_is_gone_on_from(installer, fil
     """The rows and the word that they are there come together."""
     send(installer, file.read_bytes())
     job = Job.objects.get(kind=JobKind.IMPORT)
-    for _ in club_import.arrive(job):
+    for _ in club_import.import_club(job):
         if Club.objects.exists():
             break
     assert not Kingdom.objects.exists()
@@ -183,7 +183,10 @@ def test_a_worker_that_died_with_the_rows_written_is_gone_on_from(installer, fil
 
 def test_every_refusal_has_words():
     source = "".join(path.read_text() for path in Path(club_import.__file__).parent.glob("*.py"))
-    codes = set(re.findall(r'Refused\(\s*"(\w+)"', source)) | {"other_version", "no_document"}
+    codes = set(re.findall(r'ClubFileRefused\(\s*"(\w+)"', source)) | {
+        "other_version",
+        "no_document",
+    }
     assert codes <= CODES.keys()
 
 

@@ -17,7 +17,7 @@ from scoring.models import Adjustment, Club, Deal, Match, MatchState, Player
 from scoring.models.clubs import number_namesakes
 from scoring.people.services import people as persons
 from scoring.standings.services import ratings
-from scoring.transfer.queries.imports import Status, preview
+from scoring.transfer.queries.imports import ImportStatus, plan_import
 from scoring.transfer.services.club_import.reading import ClubFileRefused
 from scoring.transfer.services.imports import import_match
 from tests import chance
@@ -76,7 +76,7 @@ class Moving(History):
     def is_here(self, part, file, expected):
         found = looked_at(self.club, file, part)
         assert not found.faults
-        assert {each.status for each in found.matches} == {Status.HERE}
+        assert {each.status for each in found.matches} == {ImportStatus.HERE}
         assert sorted(str(each.match_id) for each in found.matches) == sorted(expected)
 
     def comes_in_elsewhere(self, part, file, expected, values):
@@ -88,20 +88,20 @@ class Moving(History):
             assert set(planned.found.lost) == reasons
             if reasons:
                 (fault,) = planned.faults
-                assert (planned.status, fault.code) == (Status.REFUSED, "only_in_club_file")
+                assert (planned.status, fault.code) == (ImportStatus.REFUSED, "only_in_club_file")
                 continue
-            assert (planned.status, planned.faults) == (Status.NEW, ())
+            assert (planned.status, planned.faults) == (ImportStatus.NEW, ())
             match = import_match(planned=planned, club=club, actor=Actor(), now=NOW).match
             assert value(match) == values[planned.found.own_id]
         again = looked_at(club, file, part)
-        assert {each.status for each in again.matches if not each.found.lost} <= {Status.HERE}
+        assert {each.status for each in again.matches if not each.found.lost} <= {ImportStatus.HERE}
         return club
 
     def comes_back(self, other):
         """What came in elsewhere is exported there: at home it is known."""
         if other.matches.exists():
             found = looked_at(self.club, exported(other), "csv/deals.csv")
-            assert {each.status for each in found.matches} == {Status.HERE}
+            assert {each.status for each in found.matches} == {ImportStatus.HERE}
 
 
 def worked_out():
@@ -111,7 +111,7 @@ def worked_out():
 
 def looked_at(club, file, part):
     with zipfile.ZipFile(file) as archive:
-        return preview(club, io.BytesIO(archive.read(part)), COMMAND)
+        return plan_import(club, io.BytesIO(archive.read(part)), COMMAND)
 
 
 def lost(match):

@@ -14,8 +14,8 @@ from scoring.matches.services import matches
 from scoring.models import Club, Match, Player, triggers
 from scoring.people.services import people
 from scoring.spreadsheets import harmless
-from scoring.transfer.presenters.import_words import sentence
-from scoring.transfer.queries.imports import Status, preview
+from scoring.transfer.presenters.import_sentences import fault_sentence
+from scoring.transfer.queries.imports import ImportStatus, plan_import
 from tests.corrections.test_subtotals import paper_of
 from tests.factories import (
     NOW,
@@ -51,7 +51,7 @@ def snapshot_of(club, part="csv/deals.csv"):
 
 
 def looked_at(club, data):
-    return preview(club, io.BytesIO(data), PAGE)
+    return plan_import(club, io.BytesIO(data), PAGE)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -82,7 +82,7 @@ def test_match_typed_by_hand_is_known_in_its_own_club(cast, other):
     match = finish(make_evening("evening-levant", club=cast.club))
     data = snapshot_of(cast.club)
     (here,) = looked_at(cast.club, data).matches
-    assert (here.status, here.match_id) == (Status.HERE, match.id)
+    assert (here.status, here.match_id) == (ImportStatus.HERE, match.id)
     bring_in(other, data)
     back = snapshot_of(other)  # under the number of the first club
     assert [str(each.status) for each in looked_at(cast.club, back).matches] == ["here"]
@@ -132,8 +132,8 @@ def test_what_a_table_cannot_hold_is_said_before_anything_is_written(
     data = snapshot_of(cast.club)
     (planned,) = looked_at(other, data).matches
     (fault,) = planned.faults
-    assert (planned.status, planned.found.lost) == (Status.REFUSED, (reason,))
-    said = sentence(fault).replace("\u2068", "").replace("\u2069", "")
+    assert (planned.status, planned.found.lost) == (ImportStatus.REFUSED, (reason,))
+    said = fault_sentence(fault).replace("\u2068", "").replace("\u2069", "")
     assert said == (
         f"A table cannot hold this: {words}. Import the club file instead: manage.py import_club"
     )
@@ -145,7 +145,7 @@ def test_export_of_an_older_version_may_name_two_people_alike(cast, other):
     penalised(make_evening("evening-levant", club=cast.club), cast)
     data = snapshot_of(cast.club).replace(b"penalties", b"namesakes")
     (planned,) = looked_at(other, data).matches
-    assert (planned.status, planned.found.lost) == (Status.REFUSED, ("namesakes",))
+    assert (planned.status, planned.found.lost) == (ImportStatus.REFUSED, ("namesakes",))
 
 
 def test_match_that_began_with_sums_from_paper_is_only_in_the_club_file(cast, other):
@@ -157,5 +157,5 @@ def test_match_that_began_with_sums_from_paper_is_only_in_the_club_file(cast, ot
     finish(match, actor=Actor(cast.amal))
     data = snapshot_of(cast.club)
     (planned,) = looked_at(other, data).matches
-    assert (planned.status, planned.found.lost) == (Status.REFUSED, ("sums",))
+    assert (planned.status, planned.found.lost) == (ImportStatus.REFUSED, ("sums",))
     assert [str(each.status) for each in looked_at(cast.club, data).matches] == ["here"]

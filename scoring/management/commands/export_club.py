@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, Job
 from scoring.transfer.services.club_export import export_club
-from scoring.transfer.services.club_export.files import finished
+from scoring.transfer.services.club_export.files import finished_path
 
 NO_CLUB = 2
 
@@ -40,7 +40,7 @@ class Command(DatabaseCommand):
         for step in export_club(job):
             if sys.stderr.isatty():
                 self.stderr.write(f"\r{step.done} of {step.total} matches", ending="")
-        made = finished(club, job.id)
+        made = finished_path(club, job.id)
         if out.suffix == ".json":
             with ZipFile(made) as archive, archive.open("club.json") as file, out.open("wb") as to:
                 shutil.copyfileobj(file, to)

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from scoring.management.database import DatabaseCommand
 from scoring.models import Club, User
-from scoring.transfer.services.club_import import take_in
+from scoring.transfer.services.club_import import import_archive
 from scoring.transfer.services.club_import.reading import ClubFileRefused
 
 REFUSED, UNUSABLE = 1, 2
@@ -41,7 +41,7 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         owner = self._owner(options["owner"])
         try:
-            for step in take_in(options["file"], owner):
+            for step in import_archive(options["file"], owner):
                 if sys.stderr.isatty():
                     self.stderr.write(f"\r{step.done} of {step.total}", ending="")
         except ClubFileRefused as refused:

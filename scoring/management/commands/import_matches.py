@@ -30,22 +30,28 @@ from scoring.models import Club
 from scoring.models.days import is_after_midnight, local_day
 from scoring.models.names import same_name
 from scoring.rules import Problem
-from scoring.transfer.presenters.import_words import (
+from scoring.transfer.presenters.import_sentences import (
     END,
     ISOLATE,
-    how_otherwise,
-    note_words,
-    sentence,
-    where,
+    difference_sentence,
+    fault_place,
+    fault_sentence,
+    note_sentence,
 )
-from scoring.transfer.queries.imports import PlannedMatch, Planner, Status, compared, played_before
+from scoring.transfer.queries.imports import (
+    ImportPlanner,
+    ImportStatus,
+    PlannedMatch,
+    compare_with_club,
+    latest_playing_time,
+)
 from scoring.transfer.services.imports import import_match, move_match
 
 REFUSED = 1
 UNREADABLE = 2
 MOST_FAULTS = 50
 MOST_LINES = 200  # of matches
-TOGETHER = 200  # matches that are compared with those that are here
+TOGETHER = 200  # matches compared with the club at once
 PROGRESS_EVERY = 0.2  # seconds
 NO_ISOLATION = str.maketrans("", "", ISOLATE + END)
 
@@ -82,13 +88,13 @@ class ImportTally:
 
     def add(self, planned: PlannedMatch, moves: bool) -> None:
         """One match more; `moves`: those on another day are moved."""
-        is_moved = moves and planned.status == Status.MOVED
+        is_moved = moves and planned.status == ImportStatus.MOVED
         self.to_move += is_moved
-        self.differ += planned.status in (Status.MOVED, Status.DIFFERS) and not is_moved
-        self.new += planned.status == Status.NEW
-        self.here += planned.status in (Status.HERE, Status.AGAIN) or is_moved
-        self.refused += planned.status == Status.REFUSED
-        if planned.status == Status.NEW:
+        self.differ += planned.status in (ImportStatus.MOVED, ImportStatus.DIFFERS) and not is_moved
+        self.new += planned.status == ImportStatus.NEW
+        self.here += planned.status in (ImportStatus.HERE, ImportStatus.AGAIN) or is_moved
+        self.refused += planned.status == ImportStatus.REFUSED
+        if planned.status == ImportStatus.NEW:
             self.deals += len(planned.found.deals)
 
 
@@ -102,10 +108,10 @@ class Clubs:
             raise CommandError(
                 f"There is no club {slug}. There are: {known or 'none'}", returncode=UNREADABLE
             )
-        self.planners: dict[str, Planner] = {}
-        self.end = played_before(timezone.now(), self.asked)
+        self.planners: dict[str, ImportPlanner] = {}
+        self.end = latest_playing_time(timezone.now(), self.asked)
 
-    def planner(self, found: FoundMatch) -> Planner | Fault:
+    def planner(self, found: FoundMatch) -> ImportPlanner | Fault:
         """The plans of the match's club, or why there is none."""
         key = self.asked.slug if self.asked else same_name(found.club)
         if key not in self.planners:
@@ -113,7 +119,7 @@ class Clubs:
             if club is None:
                 code = FaultCode.UNKNOWN_CLUB if found.club else FaultCode.NO_CLUB
                 return Fault(Problem(code, "club", {"found": found.club}), found.place)
-            self.planners[key] = Planner(club)
+            self.planners[key] = ImportPlanner(club)
         return self.planners[key]
 
     @staticmethod
@@ -176,7 +182,7 @@ class Command(DatabaseCommand):
         are here are found together."""
         for each in batched(read_file(file, COMMAND, clubs.end, self.options["dates"]), TOGETHER):
             matches = [planned_in(clubs, one) for one in each if isinstance(one, FoundMatch)]
-            known = iter(compared([planned for planned, _club in matches]))
+            known = iter(compare_with_club([planned for planned, _club in matches]))
             of_clubs = (club for _planned, club in matches)
             for one in each:
                 yield (next(known), next(of_clubs)) if isinstance(one, FoundMatch) else one
@@ -200,24 +206,24 @@ class Command(DatabaseCommand):
                         self.say(f"  {name}: nothing of this file is taken")
                         seen.forget(name, before)
                 else:
-                    self.say(f"  {name}: {note_words(each)}")
+                    self.say(f"  {name}: {note_sentence(each)}")
                 self.progress(f"{seen.matches:,} matches looked at")
         self.clear_progress()
         for planner in clubs.planners.values():
             self.say(f"Times are those of {planner.club.name} ({planner.club.time_zone}).")
             for person in planner.new_people.values():
-                like = f" (like {person.like.name}?)" if person.like else ""
+                like = f" (like {person.similar.name}?)" if person.similar else ""
                 seen.names.append(f"{person.name}{like}")
-            for note in planner.about_people():
-                self.say(f"  {note_words(note)}")
+            for note in planner.people_notes():
+                self.say(f"  {note_sentence(note)}")
 
     def match(self, name: str, planned: PlannedMatch, seen: ImportTally) -> None:
         """The line of a match, and what is wrong with it."""
         if seen.matches <= MOST_LINES:
             self.say(line_of(planned))
-            if otherwise := how_otherwise(planned, lambda at: f"{at:%Y-%m-%d}"):
-                self.say(f"  {otherwise}")
-            if planned.status == Status.MOVED and not self.options["move"]:
+            if difference := difference_sentence(planned, lambda at: f"{at:%Y-%m-%d}"):
+                self.say(f"  {difference}")
+            if planned.status == ImportStatus.MOVED and not self.options["move"]:
                 self.say("  Say --move to move it to the day in the file.")
         for fault in planned.faults:
             self.fault(name, fault, planned.names, seen)
@@ -225,9 +231,10 @@ class Command(DatabaseCommand):
     def fault(self, name: str, fault: Fault, names: tuple[str, ...], seen: ImportTally) -> None:
         seen.faults += 1
         if seen.faults <= MOST_FAULTS:
-            place = where(fault)
+            place = fault_place(fault)
             self.say(
-                f"  {name}{': ' if place else ''}{place}: {sentence(fault, names)} [{fault.code}]"
+                f"  {name}{': ' if place else ''}{place}: "
+                f"{fault_sentence(fault, names)} [{fault.code}]"
             )
 
     def report(self, seen: ImportTally) -> None:
@@ -278,8 +285,8 @@ class Command(DatabaseCommand):
             for each in self.planned(file, clubs):
                 if isinstance(each, tuple):
                     status = self.kept(name, *each, seen)
-                    done += status == Status.NEW
-                    moved += status == Status.MOVED
+                    done += status == ImportStatus.NEW
+                    moved += status == ImportStatus.MOVED
                     self.progress(f"{done:,} of {seen.new:,} matches imported")
         self.say(f"{done:,} matches imported.")
         if moved:
@@ -287,16 +294,16 @@ class Command(DatabaseCommand):
 
     def kept(
         self, name: str, planned: PlannedMatch, club: Club | None, seen: ImportTally
-    ) -> Status | None:
+    ) -> ImportStatus | None:
         """What was done with the match, None for nothing."""
         now = timezone.now()
         try:
-            if planned.status == Status.NEW and club:
+            if planned.status == ImportStatus.NEW and club:
                 imported = import_match(planned=planned, club=club, actor=Actor(), now=now)
-                return Status.NEW if imported.is_new else None
-            if planned.status == Status.MOVED and self.options["move"]:
+                return ImportStatus.NEW if imported.is_new else None
+            if planned.status == ImportStatus.MOVED and self.options["move"]:
                 move_match(planned=planned, actor=Actor(), now=now)
-                return Status.MOVED
+                return ImportStatus.MOVED
         except ServiceError as refused:  # somebody changed the club in between
             self.fault(name, Fault(refused.problems[0], planned.found.place), planned.names, seen)
         return None
@@ -322,9 +329,9 @@ def when_of(at: datetime) -> str:
 
 def planned_in(clubs: Clubs, found: FoundMatch) -> tuple[PlannedMatch, Club | None]:
     planner = clubs.planner(found)
-    if isinstance(planner, Planner):
+    if isinstance(planner, ImportPlanner):
         return planner.plan(found), planner.club
-    return PlannedMatch(found, Status.REFUSED, (*found.faults, planner), found.names), None
+    return PlannedMatch(found, ImportStatus.REFUSED, (*found.faults, planner), found.names), None
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The form that imports a club from another installation, and why a file was refused."""
+"""Form that imports a club from another installation, and sentences for a refused file."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ CODES: Mapping[str, Words] = {
 }
 
 
-class ArrivalForm(forms.Form):
-    """The file of an export."""
+class ClubFileForm(forms.Form):
+    """The upload of an exported club."""
 
     file = forms.FileField(
         label=_("The file of the export"),
@@ -42,7 +42,7 @@ class ArrivalForm(forms.Form):
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why nothing was taken, and where it shows; `detail` is for whoever looks into it."""
+    """Why a file was refused, and where in it; `detail` is for an administrator."""
 
     code: str
     text: Words
@@ -51,9 +51,9 @@ class Refusal:
 
 
 def refusal_of(job: Job) -> Refusal | None:
-    """What the work has found wrong with its file, if anything."""
-    told: Mapping[str, str] | None = job.found.get("refused")
-    if told is None:
+    """Return why the job refused its file, if it did."""
+    refused: Mapping[str, str] | None = job.found.get("refused")
+    if refused is None:
         return None
-    text = CODES.get(told["code"], OTHER)
-    return Refusal(told["code"], text, told["place"], told["detail"])
+    text = CODES.get(refused["code"], OTHER)
+    return Refusal(refused["code"], text, refused["place"], refused["detail"])

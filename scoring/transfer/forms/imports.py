@@ -1,4 +1,4 @@
-"""The form that takes a file of matches, and a file that was looked at, line by line."""
+"""Form that takes a file of matches, and the preview of its import."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from scoring.common.moments import day
 from scoring.importing.dates import ORDERS, Order
 from scoring.importing.faults import Fault, FaultCode
 from scoring.importing.limits import PAGE
-from scoring.transfer.presenters.import_words import (
+from scoring.transfer.presenters.import_sentences import (
     MEGABYTE,
-    how_otherwise,
-    note_words,
-    sentence,
-    where,
+    difference_sentence,
+    fault_place,
+    fault_sentence,
+    note_sentence,
 )
-from scoring.transfer.queries.imports import ImportPreview, PlannedMatch
+from scoring.transfer.queries.imports import ImportPlan, PlannedMatch
 
 ACCEPTED = ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.xlsx"
 MOST_FAULTS = 50
 
 
 class ImportForm(forms.Form):
-    """A file, or the same as text."""
+    """A file of matches, or the same as text."""
 
     file = forms.FileField(
         label=_("File"),
@@ -56,12 +56,12 @@ class ImportForm(forms.Form):
     def clean_file(self) -> UploadedFile[bytes] | None:
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is not None:
-            _insist_on_size(file.size or 0)
+            _require_size(file.size or 0)
         return file
 
     def clean_text(self) -> str:
         text = str(self.cleaned_data["text"])
-        _insist_on_size(len(_encoded(text)))
+        _require_size(len(_encoded(text)))
         return text
 
     def clean(self) -> dict[str, Any]:
@@ -70,8 +70,8 @@ class ImportForm(forms.Form):
             raise ValidationError(_("Choose a file or paste its text."), code="missing")
         return self.cleaned_data
 
-    def data_sent(self) -> bytes:
-        """What was sent, of a valid form; of two the file."""
+    def submitted_data(self) -> bytes:
+        """Return the file, else the text. Call only after is_valid()."""
         file = self.cleaned_data["file"]
         if file is not None:
             return bytes(file.read())
@@ -79,11 +79,11 @@ class ImportForm(forms.Form):
 
 
 def _encoded(text: str) -> bytes:
-    """A form sends lone surrogates as they are; they are no text."""
+    """Encode text; lone surrogates, which a form may send, are replaced."""
     return text.encode("utf-8", "replace")
 
 
-def _insist_on_size(size: int) -> None:
+def _require_size(size: int) -> None:
     if size > PAGE.size:
         raise ValidationError(
             _("%(found)s MB are too much; %(limit)s MB fit."),
@@ -94,7 +94,7 @@ def _insist_on_size(size: int) -> None:
 
 @dataclass(frozen=True)
 class ProblemLine:
-    """A fault with its place, in words."""
+    """A fault in words, with its place."""
 
     code: str
     where: str
@@ -103,12 +103,12 @@ class ProblemLine:
 
 @dataclass(frozen=True)
 class MatchLine:
-    """A match of the file on the page; `problems` are as many as there is room for."""
+    """A match of the file in the preview, with its first problems."""
 
     planned: PlannedMatch
     totals: tuple[tuple[str, int], ...]
     problems: tuple[ProblemLine, ...]
-    otherwise: str = ""
+    difference: str = ""
 
     @property
     def status(self) -> str:
@@ -124,8 +124,8 @@ class MatchLine:
 
 
 @dataclass(frozen=True)
-class ImportSheet:
-    """All that a page shows of a file. `more` problems are left out."""
+class ImportPreview:
+    """The preview of an import; `more` problems are left out."""
 
     problems: tuple[ProblemLine, ...]
     matches: tuple[MatchLine, ...]
@@ -134,46 +134,46 @@ class ImportSheet:
 
 
 @dataclass(frozen=True)
-class TwoDates:
-    """A date that can be read in two ways: as written, and the readings by what comes first."""
+class AmbiguousDate:
+    """A date with two readings, by what comes first: day or month."""
 
     found: str
     readings: tuple[tuple[Order, date], ...]
 
 
-def two_dates(preview: ImportPreview) -> TwoDates | None:
-    """What has to be asked before the file can be looked at."""
-    fault = next((each for each in preview.faults if each.code == FaultCode.TWO_DATES), None)
+def ambiguous_date(plan: ImportPlan) -> AmbiguousDate | None:
+    """Return the date that must be asked about before the file can be read."""
+    fault = next((each for each in plan.faults if each.code == FaultCode.TWO_DATES), None)
     if fault is None:
         return None
     numbers = fault.problem.numbers
     readings = tuple((order, date.fromisoformat(str(numbers[order]))) for order in ORDERS)
-    return TwoDates(str(numbers["found"]), readings)
+    return AmbiguousDate(str(numbers["found"]), readings)
 
 
-def sheet_of(preview: ImportPreview) -> ImportSheet:
-    """The file in words, the first problems of it and how many more there are."""
+def preview_of(plan: ImportPlan) -> ImportPreview:
+    """Return the preview of an import, with the first MOST_FAULTS problems."""
     room = iter(range(MOST_FAULTS))
-    problems = tuple(_lines(preview.faults, (), room))
+    problems = tuple(_lines(plan.faults, (), room))
     matches = tuple(
         MatchLine(
             each,
             tuple(zip(each.names, each.found.totals, strict=False)),
             tuple(_lines(each.faults, each.names, room)),
-            how_otherwise(each, day),
+            difference_sentence(each, day),
         )
-        for each in preview.matches
+        for each in plan.matches
     )
-    told = len(problems) + sum(len(match.problems) for match in matches)
-    every = len(preview.faults) + sum(len(each.faults) for each in preview.matches)
-    return ImportSheet(problems, matches, tuple(map(note_words, preview.notes)), every - told)
+    shown = len(problems) + sum(len(match.problems) for match in matches)
+    every = len(plan.faults) + sum(len(each.faults) for each in plan.matches)
+    return ImportPreview(problems, matches, tuple(map(note_sentence, plan.notes)), every - shown)
 
 
 def _lines(
     faults: Iterable[Fault], names: tuple[str, ...], room: Iterator[int]
 ) -> Iterator[ProblemLine]:
-    """As many as there is room for."""
+    """Yield problems while there is room."""
     for fault in faults:
         if next(room, None) is None:
             return
-        yield ProblemLine(fault.code, where(fault), sentence(fault, names))
+        yield ProblemLine(fault.code, fault_place(fault), fault_sentence(fault, names))

@@ -1,4 +1,4 @@
-"""A match without a club: which club takes it, and who its people are there."""
+"""Form that moves a match to a club and says who its guests are there."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,8 +13,8 @@ from scoring.models.name_matching import likeness
 from scoring.models.names import same_name
 
 
-class TakeInForm(forms.Form):
-    """For each guest whoever of the club they are; at first whose name is the same."""
+class MoveToClubForm(forms.Form):
+    """For each guest the player of the club; preset to the one of the same name."""
 
     entry_key = EntryKeyField()
 
@@ -42,7 +42,7 @@ class TakeInForm(forms.Form):
         return [self[_key(guest)] for guest in self.guests]
 
     def same(self) -> dict[UUID, Player]:
-        """Of a valid form: who is whom."""
+        """Return the chosen player by guest. Call only after is_valid()."""
         chosen = {guest.id: self.cleaned_data[_key(guest)] for guest in self.guests}
         return {guest: self.people[person] for guest, person in chosen.items() if person}
 

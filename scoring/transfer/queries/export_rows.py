@@ -1,8 +1,7 @@
-"""Everything of a club as rows of JSON, in the one order in which an export has them.
+"""The rows of a club as JSON, in the order in which an export has them.
 
-Matches come by when they were opened, all other rows by their ids, so that the same club gives the
-same text on every database. It is read while people play: a match in which somebody writes just
-then is read once more.
+Matches are ordered by when they were opened, all other rows by their ids, so that the same club
+gives the same text on every database. A match that changes while it is read is read again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,36 +25,38 @@ from scoring.models.export_schema import (
 )
 
 BATCH = 25
-LOOKS = 20
-"""How often a match is looked at anew because somebody wrote in it meanwhile."""
+MAX_READS = 20
+"""How often a match is read again because it changed meanwhile."""
 
 
 def rows_of(club: Club, facts: TableSchema) -> Iterator[Row]:
-    """The rows of one of the tables of a club. A query, two for accounts."""
+    """Yield the rows of one table of a club. One query, two for accounts."""
     if facts is ACCOUNTS:
         yield from _accounts(club)
         return
     if facts is PLAYERS:
         yield from _players(club)
         return
-    for row in _of_club(facts, club).order_by("pk").iterator():
+    for row in _rows_of_club(facts, club).order_by("pk").iterator():
         yield facts.to_json(row)
 
 
-def _of_club(facts: TableSchema, club: Club) -> QuerySet[Model]:
+def _rows_of_club(facts: TableSchema, club: Club) -> QuerySet[Model]:
     return facts.model._default_manager.filter(**{facts.to_club: club.pk})
 
 
 def _accounts(club: Club) -> Iterator[Row]:
-    """Every account that a row of the club names, by what everybody may call it."""
+    """Yield every account that a row of the club names, under its public name."""
     for user in User.objects.filter(id__in=_named_accounts(club)).order_by("pk"):
         called = club.hidden_accounts.get(str(user.pk), user.first_name or user.username)
         yield ACCOUNTS.to_json(User(pk=user.pk, username=called))
 
 
 def _players(club: Club) -> Iterator[Row]:
-    """The own name is for taking merged people apart again; what a hidden one has to go back to is
-    a secret."""
+    """Yield the players.
+
+    The own name is needed to unmerge people; that of a hidden player is left out.
+    """
     people = Player.objects.filter(club=club).select_related("counts_for").order_by("pk")
     for player in people.iterator():
         counted = player.counts_for
@@ -65,26 +66,28 @@ def _players(club: Club) -> Iterator[Row]:
 
 
 def _named_accounts(club: Club) -> set[UUID]:
-    """A query for each field that names an account."""
+    """Return the ids of accounts that rows of a club name. A query for each field."""
     found: set[UUID] = set()
     for facts in (*OF_CLUB, MATCH, EVENT):
         for name, model in facts.references:
             if model is User:
-                rows = _of_club(facts, club).exclude(**{name: None})
+                rows = _rows_of_club(facts, club).exclude(**{name: None})
                 found.update(rows.order_by().values_list(name, flat=True).distinct())
     return found
 
 
-def evidence_behind(club: Club, match_id: UUID | None) -> Iterator[list[Evidence]]:
-    """All matches of a club, or those behind this one, some at a time: with what was opened
-    meanwhile."""
-    while ids := _ids_behind(club, match_id):
+def match_rows_after(club: Club, match_id: UUID | None) -> Iterator[list[Evidence]]:
+    """Yield batches of the matches of a club, from the start or behind a match.
+
+    Includes matches that are opened meanwhile.
+    """
+    while ids := _next_ids(club, match_id):
         yield _unchanged(ids)
         match_id = ids[-1]
 
 
-def _ids_behind(club: Club, match_id: UUID | None) -> list[UUID]:
-    """Two queries at most."""
+def _next_ids(club: Club, match_id: UUID | None) -> list[UUID]:
+    """Return the ids of the next batch. Two queries at most."""
     matches = Match.objects.filter(club=club)
     last = Match.objects.filter(id=match_id).first() if match_id else None
     if last:
@@ -94,9 +97,9 @@ def _ids_behind(club: Club, match_id: UUID | None) -> list[UUID]:
 
 
 def _unchanged(ids: Sequence[UUID]) -> list[Evidence]:
-    """The matches as they were at one moment each: rows come one table after the other."""
+    """Return the matches with rows that belong to one moment; read them again if they changed."""
     matches = Match.objects.filter(id__in=ids)
-    for _ in range(LOOKS):
+    for _ in range(MAX_READS):
         before = _versions(matches)
         found = list(evidence(matches))
         if _versions(matches) == before:
@@ -109,7 +112,7 @@ def _versions(matches: QuerySet[Match]) -> dict[UUID, int]:
 
 
 def document_of(found: Evidence) -> Row:
-    """One match with its events and every row that they name."""
+    """Return a match with its events and every row that they name."""
     rows: dict[str, list[LedgerRow]] = {facts.name: [] for facts in LEDGER}
     for (table, _), row in found.rows.items():
         rows[table].append(row)

@@ -38,12 +38,18 @@ from scoring.models.days import day_of
 from scoring.models.names import clean_name, same_name
 from scoring.people.services.people import free_guest_name
 from scoring.standings.services import results
-from scoring.transfer.queries.imports import Directory, PlannedMatch, Status, compared, meant_by
+from scoring.transfer.queries.imports import (
+    ImportStatus,
+    PlannedMatch,
+    PlayerDirectory,
+    candidates_of,
+    compare_with_club,
+)
 
 
 @dataclass(frozen=True)
-class Imported:
-    """The match, and whether it came with this import or was here before."""
+class ImportResult:
+    """A match, and whether this import created it."""
 
     match: Match
     is_new: bool
@@ -56,37 +62,39 @@ def import_match(
     actor: Actor,
     now: datetime,
     same: Mapping[str, Player] = MappingProxyType({}),
-) -> Imported:
-    """Keeps a planned match, or finds the one with its id. Two imports of one match at once make
-    one. `same` as in `Planner`."""
-    if planned.status == Status.REFUSED:
+) -> ImportResult:
+    """Create a planned match, or return the one that has its number.
+
+    Two imports of one match at once create one. `same` as in `ImportPlanner`.
+    """
+    if planned.status == ImportStatus.REFUSED:
         raise ServiceError(planned.faults[0].code, planned.faults[0].problem.field)
     try:
         with transaction.atomic():
-            # People are found and made by one import after the other.
+            # One import after the other finds and adds people.
             Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-            return _found(planned, club, same) or _kept(planned, club, actor, now, same)
+            return _existing(planned, club, same) or _create(planned, club, actor, now, same)
     except IntegrityError:
-        if found := _found(planned, club, same):
+        if found := _existing(planned, club, same):
             return found
         raise
 
 
-def _found(planned: PlannedMatch, club: Club, same: Mapping[str, Player]) -> Imported | None:
-    """The match with this number, if it is the same one; refused where it is another."""
+def _existing(planned: PlannedMatch, club: Club, same: Mapping[str, Player]) -> ImportResult | None:
+    """Return the match with this number if it is the same one; raise if it is another."""
     match = Match.objects.filter(club=club, external_id=planned.external_id).first()
     if match is None:
         return None
     chosen = {same_name(name): player for name, player in same.items()}
-    meant = meant_by(planned.names, Directory(club), chosen)
-    (now,) = compared([replace(planned, match_id=match.id, meant=meant)])
-    if now.status == Status.REFUSED:
+    candidates = candidates_of(planned.names, PlayerDirectory(club), chosen)
+    (now,) = compare_with_club([replace(planned, match_id=match.id, candidates=candidates)])
+    if now.status == ImportStatus.REFUSED:
         raise_for([now.faults[0].problem])
-    return Imported(match, is_new=False)
+    return ImportResult(match, is_new=False)
 
 
 def move_match(*, planned: PlannedMatch, actor: Actor, now: datetime) -> Match:
-    """Puts a match that is here on the day that it has in the file."""
+    """Change the day of a match of the club to that of the file."""
     assert planned.match_id is not None
     assert planned.played_at is not None
     match = Match.objects.select_related("club").get(pk=planned.match_id)
@@ -97,32 +105,32 @@ def move_match(*, planned: PlannedMatch, actor: Actor, now: datetime) -> Match:
     )
 
 
-def _kept(
+def _create(
     planned: PlannedMatch, club: Club, actor: Actor, now: datetime, same: Mapping[str, Player]
-) -> Imported:
+) -> ImportResult:
     match = _match(planned, club, actor, now)
     people = _people(planned.names, club, same)
     rows = [Seating(seat=seat, player=player) for seat, player in enumerate(people)]
-    writing = _Writing(match, actor, now)
-    writing.add(EventKind.MATCH_OPENED, planned.played_at, rows, match.facts())
+    batch = _EventBatch(match, actor, now)
+    batch.add(EventKind.MATCH_OPENED, planned.played_at, rows, match.facts())
     deals = [_deal(deal, planned.played_at) for deal in planned.found.deals]
     for deal in deals:
-        writing.add(EventKind.DEAL_RECORDED, deal.played_at, [deal])
+        batch.add(EventKind.DEAL_RECORDED, deal.played_at, [deal])
     _close(match, planned.found.is_finished, now)
     kind = EventKind.MATCH_FINISHED if match.is_finished else EventKind.MATCH_BROKEN_OFF
-    writing.add(kind, None, (), {"state": match.state, "closed_at": match.closed_at})
-    writing.save(rows, deals)
+    batch.add(kind, None, (), {"state": match.state, "closed_at": match.closed_at})
+    batch.save(rows, deals)
     rules = planned.found.rules
     assert rules is not None  # a match without rules is refused
     table = MatchSnapshot(match, rules, tuple(deals), (), (), ())
     current_deals.refresh(table, [])
     if match.is_finished:
         results.refresh(table)
-    return Imported(match, is_new=True)
+    return ImportResult(match, is_new=True)
 
 
-class _Writing:
-    """The events of one match, chained to each other before any of them is saved."""
+class _EventBatch:
+    """The events of one match, chained to each other before any is saved."""
 
     def __init__(self, match: Match, actor: Actor, now: datetime) -> None:
         self.match, self.actor, self.now = match, actor, now
@@ -157,7 +165,7 @@ def _match(planned: PlannedMatch, club: Club, actor: Actor, now: datetime) -> Ma
         club=club,
         system=found.rules.system,
         options=found.rules.options(),
-        **_labels(found, club),
+        **_rules_labels(found, club),
         table_name=clean_name(found.table_name),
         first_chooser=found.first_chooser,
         first_dealer=found.first_dealer,
@@ -169,8 +177,8 @@ def _match(planned: PlannedMatch, club: Club, actor: Actor, now: datetime) -> Ma
     )
 
 
-def _labels(found: FoundMatch, club: Club) -> dict[str, str]:
-    """What the rules are called: a preset, or one of the club's own sets that says the same."""
+def _rules_labels(found: FoundMatch, club: Club) -> dict[str, str]:
+    """Return the name of the rules: a preset, or one of the club's own sets that is the same."""
     if found.preset:
         return {"preset": found.preset}
     own = next((each for each in sets_of(club) if each.ruleset == found.rules), None)
@@ -178,15 +186,15 @@ def _labels(found: FoundMatch, club: Club) -> dict[str, str]:
 
 
 def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> list[Player]:
-    """The four, in seat order; whoever the club does not know becomes its guest."""
-    directory = Directory(club)
+    """Return the four players in seat order; unknown names become guests."""
+    directory = PlayerDirectory(club)
     chosen = {same_name(name): player for name, player in same.items()}
     people = []
     for name in names:
         if is_nobody(name):
             people.append(_guest(club, free_guest_name(club)))
             continue
-        found = directory.named(name)
+        found = directory.find(name)
         if len(found) > 1:
             raise ServiceError(FaultCode.NAMESAKES, "players", {"name": name})
         player = found[0] if found else chosen.get(same_name(name))
@@ -217,6 +225,6 @@ def _deal(deal: FoundDeal, played_at: datetime | None) -> Deal:
 
 
 def _close(match: Match, is_finished: bool, now: datetime) -> None:
-    """A match that lacks deals is kept as broken off: it counts nowhere and may be taken up."""
+    """Close a match; one that lacks deals is unfinished: it counts nowhere and can be resumed."""
     match.state = MatchState.FINISHED if is_finished else MatchState.UNFINISHED
     match.closed_at = now

@@ -1,7 +1,7 @@
-"""Move of a match without a club to a club, with its people.
+"""Move a match without a club to a club, with its people.
 
-Also every other match of theirs that has no club (a rematch), since people are of one club or of
-none.
+Every other match of theirs that has no club goes along (a rematch), since people are of one club or
+of none.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from scoring.players.services import merging
 
 
 @transaction.atomic
-def take_in(
+def move_to_club(
     *,
     match_id: UUID,
     club: Club,
@@ -32,8 +32,10 @@ def take_in(
     now: datetime,
     entry_key: UUID,
 ) -> list[Match]:
-    """Those who sat there are guests of the club from now on, or whoever `same` says they are. Who
-    had opened it goes on keeping score by a table link. The same key again does nothing more."""
+    """Move a match to a club; its people become guests there, or the players in `same`.
+
+    The phone that opened it keeps scoring by a table link. The same key again does nothing more.
+    """
     matches = [chain.locked(each) for each in sorted(evening_of(match_id))]
     match = next(each for each in matches if each.id == match_id)
     if chain.first_answer(match, entry_key, EventKind.MATCH_TAKEN_IN):

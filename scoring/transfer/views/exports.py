@@ -1,4 +1,4 @@
-"""Everything of a club in one file, made in the background; and a club that comes out of one."""
+"""Pages that export a club to one file and import a club from one."""
 
 from typing import Any
 
@@ -19,38 +19,38 @@ from scoring.access.permissions import Action
 from scoring.common import jobs
 from scoring.models import Club, Job, JobKind
 from scoring.models.days import day_of
-from scoring.transfer.forms.club_import import ArrivalForm, refusal_of
+from scoring.transfer.forms.club_import import ClubFileForm, refusal_of
 from scoring.transfer.services.club_export import files
-from scoring.transfer.services.club_import.files import keep
+from scoring.transfer.services.club_import.files import store
 
 EXPORT_PAGE = "transfer/club_export.html"
-ARRIVAL_PAGE = "transfer/club_arrival.html"
-UPLOAD = 20
-"""Megabytes that the server takes at once; more is for the command."""
+IMPORT_PAGE = "transfer/club_arrival.html"
+MAX_UPLOAD = 20
+"""Megabytes that a page accepts; larger files are for the command."""
 
 
 def club_export(request: HttpRequest, slug: str) -> HttpResponse | FileResponse:
-    """A post begins, stops or takes up the export; htmx asks for the part that tells of it."""
+    """Export a club: progress, and the last file."""
     club = club_for(request, slug, Action.PEOPLE)
     if "file" in request.GET:
         return _file(club)
-    return job_page(request, club, JobKind.EXPORT, EXPORT_PAGE, "export", _export)
+    return job_page(request, club, JobKind.EXPORT, EXPORT_PAGE, "export", _export_context)
 
 
-def _export(club: Club) -> dict[str, Any]:
-    """How far it is, and the last one that can be had. Two queries."""
+def _export_context(club: Club) -> dict[str, Any]:
+    """Return the progress, and the last file that is available. Two queries."""
     job = jobs.newest(club=club, kind=JobKind.EXPORT)
     last = jobs.last_done(club=club, kind=JobKind.EXPORT)
     return {
         "progress": JobProgress(job, timezone.now()) if job else None,
-        "last": last if last and files.made_by(last) else None,
+        "last": last if last and files.export_file_of(last) else None,
         "days": files.KEPT_FOR.days,
     }
 
 
 def _file(club: Club) -> FileResponse:
     last = jobs.last_done(club=club, kind=JobKind.EXPORT)
-    path = files.made_by(last) if last else None
+    path = files.export_file_of(last) if last else None
     if last is None or path is None:
         raise Http404("nothing was exported, or it is kept no more")
     name = f"{club.slug}-{day_of(club, last.updated_at)}.zip"
@@ -61,42 +61,42 @@ def _file(club: Club) -> FileResponse:
 
 @preserve_on_csrf_failure
 def club_arrival(request: HttpRequest) -> HttpResponse:
-    """The file is put aside and looked at in the background: a post with one begins that."""
+    """Import a club: an uploaded file is stored, then checked and written in the background."""
     require_or_404(request, Action.FOUND)
-    acts = "action" in request.POST
-    sends = request.method == "POST" and not acts
-    form = ArrivalForm(request.POST, request.FILES) if sends else ArrivalForm()
+    is_action = "action" in request.POST
+    is_upload = request.method == "POST" and not is_action
+    form = ClubFileForm(request.POST, request.FILES) if is_upload else ClubFileForm()
     if request.method == "POST" and not expired(request, form):
-        if acts:
+        if is_action:
             act_on_job(request, None, JobKind.IMPORT)
             return see_other("club_arrival")
         if form.is_valid():
-            return _begin(request, form)
+            return _start(request, form)
     status = 422 if request.method == "POST" else 200
-    context = {"form": form, "upload": UPLOAD} | _arrival()
-    return page_or_part(request, ARRIVAL_PAGE, context, part="arrival", status=status)
+    context = {"form": form, "upload": MAX_UPLOAD} | _import_context()
+    return page_or_part(request, IMPORT_PAGE, context, part="arrival", status=status)
 
 
-def _begin(request: HttpRequest, form: ArrivalForm) -> HttpResponse:
+def _start(request: HttpRequest, form: ClubFileForm) -> HttpResponse:
     now = timezone.now()
-    token = keep(form.cleaned_data["file"].chunks(), now)
+    token = store(form.cleaned_data["file"].chunks(), now)
     jobs.start(
         club=None, kind=JobKind.IMPORT, actor=actor_of(request), now=now, found={"file": token}
     )
     return see_other("club_arrival")
 
 
-def _arrival() -> dict[str, Any]:
-    """What became of the newest file. Two queries."""
+def _import_context() -> dict[str, Any]:
+    """Return the outcome of the newest file. Two queries."""
     job = jobs.newest(club=None, kind=JobKind.IMPORT)
     if job is None:
         return {}
     return {
         "progress": JobProgress(job, timezone.now()),
         "refusal": refusal_of(job),
-        "arrived": _arrived(job),
+        "imported_club": _imported_club(job),
     }
 
 
-def _arrived(job: Job) -> Club | None:
+def _imported_club(job: Job) -> Club | None:
     return Club.objects.filter(id=job.found["club"]).first() if "club" in job.found else None

@@ -1,4 +1,4 @@
-"""Matches that were played before: a file is sent, looked at, and with one tap more imported."""
+"""Pages that import matches from a file: upload, preview, import, progress."""
 
 import io
 from collections.abc import Sequence
@@ -33,15 +33,14 @@ from scoring.importing.dates import ORDERS, Order
 from scoring.importing.examples import MEDIA_TYPES, example
 from scoring.importing.limits import PAGE
 from scoring.models import Club, JobKind, Player, User
-from scoring.transfer.forms.imports import ImportForm, sheet_of, two_dates
-from scoring.transfer.presenters.import_guide import COLUMN_ROWS
-from scoring.transfer.queries.imports import ImportPreview, Status, preview
-from scoring.transfer.services.import_files import keep as keep_match
-from scoring.transfer.services.import_files import to_do
+from scoring.transfer.forms.imports import ImportForm, ambiguous_date, preview_of
+from scoring.transfer.presenters.column_guide import COLUMN_ROWS
+from scoring.transfer.queries.imports import ImportPlan, ImportStatus, plan_import
+from scoring.transfer.services.import_files import matches_to_write, write_match
 
-LOOK, IMPORT = "look", "import"
-AT_ONCE = 1.0
-"""Seconds that an import may take while somebody waits; then it goes on in the background."""
+PREVIEW, IMPORT = "look", "import"
+MAX_SECONDS = 1.0
+"""Seconds that a request may take; the rest of the import goes on in the background."""
 
 
 @preserve_on_csrf_failure
@@ -56,79 +55,80 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
         is_part = is_htmx(request)
         return _progress(request, club) if is_part else see_other(f"{request.path}?job=1")
     if request.method == "POST":
-        return _look(request, club, user)
+        return _upload(request, club, user)
     if "job" in request.GET:
         return _progress(request, club)
     token = request.GET.get("file", "")
     if not token:
-        return _ask(request, club, ImportForm())
+        return _form_page(request, club, ImportForm())
     data = kept(club=club, user=user, token=token)
-    return _gone(request, club) if data is None else _show(request, club, data, token)
+    return _file_gone(request, club) if data is None else _preview_page(request, club, data, token)
 
 
-def _order(request: HttpRequest) -> Order | None:
-    """What comes first in the dates of the file, as it was answered."""
+def _date_order(request: HttpRequest) -> Order | None:
+    """Return the order of day and month that was chosen for the file, if any."""
     answer = request.POST.get("dates") or request.GET.get("dates")
     return next((order for order in ORDERS if order == answer), None)
 
 
-def _look(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """A file with something to import, or to ask first, is kept and shown; one without is sent back
-    with the reasons."""
+def _upload(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+    """Store a file with anything to import or to ask, else show its problems."""
     form = ImportForm(posted(request), request.FILES)
     if expired(request, form) or not form.is_valid():
-        return _ask(request, club, form, status=422)
-    data = form.data_sent()
-    found = preview(club, io.BytesIO(data), PAGE)
-    if not found.of(*set(Status) - {Status.REFUSED}) and not two_dates(found):
-        return _ask(request, club, form, found, status=422)
+        return _form_page(request, club, form, status=422)
+    data = form.submitted_data()
+    found = plan_import(club, io.BytesIO(data), PAGE)
+    if not found.of(*set(ImportStatus) - {ImportStatus.REFUSED}) and not ambiguous_date(found):
+        return _form_page(request, club, form, found, status=422)
     token = keep(club=club, user=user, data=data, now=timezone.now())
-    return see_other_query(request, token)
+    return _see_preview(request, token)
 
 
 def _import(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Imports what is new in a kept file. Doing it again finds everything here."""
+    """Import the new matches of a stored file. Doing it again finds all of them known."""
     token = request.POST.get("file", "")
     data = kept(club=club, user=user, token=token)
     if data is None:
-        return _gone(request, club)
+        return _file_gone(request, club)
     if is_expired(request):
-        return _show(request, club, data, token, status=422)
-    order = _order(request)
-    untouched = preview(club, io.BytesIO(data), PAGE, order=order)
-    same = _same(request, untouched)
-    found = preview(club, io.BytesIO(data), PAGE, same, order) if same else untouched
-    if len(found.of(Status.REFUSED)) > len(untouched.of(Status.REFUSED)):
-        return _show(request, club, data, token, status=422, twice=list(same))
+        return _preview_page(request, club, data, token, status=422)
+    order = _date_order(request)
+    untouched = plan_import(club, io.BytesIO(data), PAGE, order=order)
+    same = _same_people(request, untouched)
+    found = plan_import(club, io.BytesIO(data), PAGE, same, order) if same else untouched
+    if len(found.of(ImportStatus.REFUSED)) > len(untouched.of(ImportStatus.REFUSED)):
+        return _preview_page(request, club, data, token, status=422, seated_twice=list(same))
     to_move = request.POST.getlist("move")
-    done = {Status.NEW: 0, Status.MOVED: 0}
+    done = {ImportStatus.NEW: 0, ImportStatus.MOVED: 0}
     begun = monotonic()
     try:
-        for planned in to_do(found, to_move):
-            if monotonic() - begun > AT_ONCE:
+        for planned in matches_to_write(found, to_move):
+            if monotonic() - begun > MAX_SECONDS:
                 answers: dict[str, Any] = {"dates": order, "move": to_move}
                 answers["same"] = {name: str(player.id) for name, player in same.items()}
-                return _go_on_in_background(request, club, {"file": token, **answers})
-            done[planned.status] += keep_match(
+                return _continue_in_background(request, club, {"file": token, **answers})
+            done[planned.status] += write_match(
                 planned, club, actor_of(request), timezone.now(), same
             )
-    except ServiceError:  # somebody changed the people of the club in between: look again
-        return _show(request, club, data, token, status=409)
-    _say_done(request, done[Status.NEW], done[Status.MOVED])
-    return see_other_query(request, token)
+    except ServiceError:  # the people of the club changed meanwhile: preview again
+        return _preview_page(request, club, data, token, status=409)
+    _add_messages(request, done[ImportStatus.NEW], done[ImportStatus.MOVED])
+    return _see_preview(request, token)
 
 
-def _go_on_in_background(request: HttpRequest, club: Club, told: dict[str, Any]) -> HttpResponse:
-    """What could not be done while somebody waits."""
+def _continue_in_background(
+    request: HttpRequest, club: Club, found: dict[str, Any]
+) -> HttpResponse:
+    """Start a job for the rest of the import."""
     now = timezone.now()
-    job = jobs.start(club=club, kind=JobKind.MATCHES, actor=actor_of(request), now=now, found=told)
-    if job.found.get("file") != told["file"]:
+    job = jobs.start(club=club, kind=JobKind.MATCHES, actor=actor_of(request), now=now, found=found)
+    if job.found.get("file") != found["file"]:
         messages.error(request, _("Another file is being imported. Import this one afterwards."))
     return see_other(f"{request.path}?job=1")
 
 
 def _progress(request: HttpRequest, club: Club) -> HttpResponse:
-    """How far the work in the background is."""
+    """Show the progress of the background import."""
     job = jobs.newest(club=club, kind=JobKind.MATCHES)
     if job is None:
         return see_other(request.path)
@@ -144,88 +144,90 @@ def _progress(request: HttpRequest, club: Club) -> HttpResponse:
     return page_or_part(request, "transfer/club_import_progress.html", context, part="progress")
 
 
-def _say_done(request: HttpRequest, count: int, moved: int) -> None:
+def _add_messages(request: HttpRequest, count: int, moved: int) -> None:
     if count:
-        said = ngettext("{count} match imported.", "{count} matches imported.", count)
-        messages.success(request, said.format(count=count))
+        text = ngettext("{count} match imported.", "{count} matches imported.", count)
+        messages.success(request, text.format(count=count))
     if moved:
-        said = ngettext("{count} match moved.", "{count} matches moved.", moved)
-        messages.success(request, said.format(count=moved))
+        text = ngettext("{count} match moved.", "{count} matches moved.", moved)
+        messages.success(request, text.format(count=moved))
     if not count and not moved:
         messages.success(request, _("Nothing new in it."))
 
 
-def _same(request: HttpRequest, found: ImportPreview) -> dict[str, Player]:
-    """The new names that were ticked as another way to write somebody's name."""
+def _same_people(request: HttpRequest, found: ImportPlan) -> dict[str, Player]:
+    """Return the new names that were ticked as another spelling of a player."""
     ticked = request.POST.getlist("same")
     return {
-        person.name: person.like
+        person.name: person.similar
         for person in found.new_people
-        if person.like and person.name in ticked
+        if person.similar and person.name in ticked
     }
 
 
-def _ask(
+def _form_page(
     request: HttpRequest,
     club: Club,
     form: ImportForm,
-    found: ImportPreview | None = None,
+    found: ImportPlan | None = None,
     status: int = 200,
 ) -> HttpResponse:
     job = jobs.newest(club=club, kind=JobKind.MATCHES)
     context = {"club": club, "form": form, "limits": PAGE, "job": job}
     if found is not None:
-        context["sheet"] = sheet_of(found)
+        context["preview"] = preview_of(found)
     return page_or_part(request, "transfer/club_import.html", context, status=status)
 
 
-def _show(
+def _preview_page(
     request: HttpRequest,
     club: Club,
     data: bytes,
     token: str,
     status: int = 200,
-    twice: Sequence[str] = (),
+    seated_twice: Sequence[str] = (),
 ) -> HttpResponse:
-    """The file as it would come in. `twice`: names that were ticked although that would seat one
-    person twice."""
-    order = _order(request)
-    found = preview(club, io.BytesIO(data), PAGE, order=order)
-    if asked := two_dates(found):
-        context = {"club": club, "token": token, "asked": asked}
+    """Preview the import of a stored file.
+
+    `seated_twice`: names that were ticked although one person would then sit twice in a match.
+    """
+    order = _date_order(request)
+    found = plan_import(club, io.BytesIO(data), PAGE, order=order)
+    if ambiguous := ambiguous_date(found):
+        context = {"club": club, "token": token, "ambiguous": ambiguous}
         return page_or_part(request, "transfer/club_import_dates.html", context)
     context = {
         "club": club,
         "token": token,
         "order": order or "",
-        "sheet": sheet_of(found),
+        "preview": preview_of(found),
         "people": found.new_people,
-        "new": len(found.of(Status.NEW)),
-        "here": len(found.of(Status.HERE, Status.AGAIN)),
-        "otherwise": len(found.of(Status.MOVED, Status.DIFFERS)),
-        "movable": len(found.of(Status.MOVED)),
-        "refused": len(found.of(Status.REFUSED)) + len(found.faults),
-        "expired": is_expired(request),
-        "twice": twice,
+        "new": len(found.of(ImportStatus.NEW)),
+        "here": len(found.of(ImportStatus.HERE, ImportStatus.AGAIN)),
+        "differing": len(found.of(ImportStatus.MOVED, ImportStatus.DIFFERS)),
+        "movable": len(found.of(ImportStatus.MOVED)),
+        "refused": len(found.of(ImportStatus.REFUSED)) + len(found.faults),
+        "is_expired": is_expired(request),
+        "names_seated_twice": seated_twice,
     }
-    return page_or_part(request, "transfer/club_import_look.html", context, status=status)
+    return page_or_part(request, "transfer/club_import_preview.html", context, status=status)
 
 
-def _gone(request: HttpRequest, club: Club) -> HttpResponse:
-    """The file is not kept any more, or never was."""
+def _file_gone(request: HttpRequest, club: Club) -> HttpResponse:
+    """Answer 404: the file is not stored any more."""
     form = ImportForm()
-    context = {"club": club, "form": form, "limits": PAGE, "gone": True}
+    context = {"club": club, "form": form, "limits": PAGE, "is_file_gone": True}
     return page_or_part(request, "transfer/club_import.html", context, status=404)
 
 
-def see_other_query(request: HttpRequest, token: str) -> HttpResponse:
-    """Back to the file, with the answer to what was asked about it."""
-    query = {"file": token} | ({"dates": order} if (order := _order(request)) else {})
+def _see_preview(request: HttpRequest, token: str) -> HttpResponse:
+    """Redirect to the preview of a stored file, with the chosen order of dates."""
+    query = {"file": token} | ({"dates": order} if (order := _date_order(request)) else {})
     return see_other(f"{request.path}?{urlencode(query)}")
 
 
 def import_guide(request: HttpRequest) -> HttpResponse:
-    """How such a file looks, and files to start from."""
+    """Explain the format of the files, and serve examples."""
     require_or_404(request, Action.BROWSE)
     kind = request.GET.get("example", "")
     if kind in MEDIA_TYPES:

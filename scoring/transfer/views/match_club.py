@@ -1,4 +1,4 @@
-"""A match that was opened without a club is taken into one, by its owner who has a link to it."""
+"""Page that moves a match without a club to a club, for an owner who has a link to it."""
 
 from uuid import UUID
 
@@ -25,8 +25,8 @@ from scoring.common.error_sentences import show_refusal
 from scoring.common.errors import ServiceError
 from scoring.models import Club, Match, Player, Role
 from scoring.people.queries.people import evening_of, people_of
-from scoring.transfer.forms.match_club import TakeInForm
-from scoring.transfer.services.match_club import take_in
+from scoring.transfer.forms.match_club import MoveToClubForm
+from scoring.transfer.services.match_club import move_to_club
 
 
 @preserve_on_csrf_failure
@@ -36,10 +36,10 @@ def match_club(request: HttpRequest, match_id: UUID) -> HttpResponse:
     club = _chosen(request, clubs)
     form = _form(request, match, club)
     if request.method == "POST":
-        _insist(request, match, club)
+        _require_owner(request, match, club)
         if not expired(request, form) and form.is_valid():
             try:
-                return _take(request, match, club or match.club, form)
+                return _move(request, match, club or match.club, form)
             except ServiceError as refused:
                 show_refusal(form, refused.problems, {})
     context = {
@@ -60,30 +60,32 @@ def _owned(request: HttpRequest) -> list[Club]:
 
 
 def _chosen(request: HttpRequest, clubs: list[Club]) -> Club | None:
-    """The one that was tapped, or the only one there is."""
+    """Return the chosen club, or the only one."""
     wanted = request.POST.get("club") or request.GET.get("club")
     named = [club for club in clubs if club.slug == wanted]
     return named[0] if named else clubs[0] if len(clubs) == 1 else None
 
 
-def _form(request: HttpRequest, match: Match, club: Club | None) -> TakeInForm:
+def _form(request: HttpRequest, match: Match, club: Club | None) -> MoveToClubForm:
     guests = Player.objects.filter(seatings__match__in=evening_of(match.id), club=None)
     people = [one for one in people_of(club) if not one.hidden_at] if club else []
-    return TakeInForm(
+    return MoveToClubForm(
         posted(request), guests=guests.distinct().order_by("created_at", "id"), people=people
     )
 
 
-def _insist(request: HttpRequest, match: Match, club: Club | None) -> None:
-    """An owner of the club that is to have it; what a club has already stays there."""
+def _require_owner(request: HttpRequest, match: Match, club: Club | None) -> None:
+    """Require an owner of the club; a match that has a club stays there."""
     if match.club is None and club is None:
         raise PermissionDenied(Action.PEOPLE)
     require_permission(request, Action.PEOPLE, match.club or club)
 
 
-def _take(request: HttpRequest, match: Match, club: Club | None, form: TakeInForm) -> HttpResponse:
-    assert club is not None  # see `_insist`
-    take_in(
+def _move(
+    request: HttpRequest, match: Match, club: Club | None, form: MoveToClubForm
+) -> HttpResponse:
+    assert club is not None  # see `_require_owner`
+    move_to_club(
         match_id=match.id,
         club=club,
         same=form.same(),
@@ -91,6 +93,6 @@ def _take(request: HttpRequest, match: Match, club: Club | None, form: TakeInFor
         now=timezone.now(),
         entry_key=form.cleaned_data["entry_key"],
     )
-    said = format_html(_("This match belongs to {club} now."), club=words.person(club.name))
-    messages.success(request, said)
+    text = format_html(_("This match belongs to {club} now."), club=words.person(club.name))
+    messages.success(request, text)
     return see_other("match", match.id)

@@ -1,16 +1,16 @@
-"""Everything of a club in one file, which another installation can take in.
+"""Export of a club to one file, which another installation can import.
 
-club.json    every row that cannot be worked out again, one a line
-heads.txt    the last seal of each match, as `verify_ledger --heads` reads them
+club.json    every row that cannot be derived, one a line
+heads.txt    the last hash of each match, as `verify_ledger --heads` reads them
 csv, csv-with-bom, NAME.xlsx
              people, standings, matches, results and deals for a spreadsheet
 photos       the pictures of paper sheets and of cards
 
-work        the long work, from match to match, which can be broken off
-parts       what is written meanwhile
+work        the background job, match by match; it can stop and resume
+parts       the files written meanwhile
 document    club.json
-tables      what a spreadsheet gets
-files       where exports lie, and for how long
+tables      the tables for spreadsheets
+files       where exports are stored, and for how long
 """
 
 from scoring.transfer.services.club_export.work import export_club

@@ -1,4 +1,4 @@
-"""club.json: a JSON object of lists, one row a line, so that it is read and written in pieces.
+"""The document club.json: a JSON object of lists, one row a line, to be read and written in pieces.
 
 {"format":"trexscore-club","version":1,
 "club":[
@@ -23,19 +23,21 @@ FIRST = f'{{"format":"{FORMAT}","version":{VERSION},'
 MATCHES = "matches"
 
 
-def spelled(row: Row) -> str:
-    """A row in its one spelling: keys in order, no blanks."""
+def json_line(row: Row) -> str:
+    """Return the one spelling of a row: keys in order, no blanks."""
     return json.dumps(
         row, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
 
 
 def club_lines(club: Club, matches: Iterable[str]) -> Iterator[str]:
-    """The document line by line; `matches` are those of the matches, spelled already, and read
-    before: so whoever sits in one is among the people. Likewise what names others is read before
-    them."""
+    """Yield the lines of the document; `matches` are the lines of the matches.
+
+    Rows are read before the rows that they refer to are listed, and the matches first of all: so
+    everyone who sits in one is among the people.
+    """
     lists = {
-        facts.name: [spelled(row) for row in rows_of(club, facts)] for facts in reversed(OF_CLUB)
+        facts.name: [json_line(row) for row in rows_of(club, facts)] for facts in reversed(OF_CLUB)
     }
     yield FIRST
     for facts in OF_CLUB:

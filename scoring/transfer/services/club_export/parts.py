@@ -13,14 +13,14 @@ from uuid import UUID
 NAMES = ("documents", "heads", "matches", "results", "deals")
 
 
-class Parts:
-    """Opened at a place: `cursor` is a match and how long each file was behind it."""
+class ExportParts:
+    """The parts, opened at a cursor: the last match, and the length of each file behind it."""
 
     def __init__(self, path_of: Callable[[str], Path], cursor: str = "") -> None:
         self.path_of = path_of
         self.last, sizes = _read(cursor)
         if any(_size(path_of(name)) < size for name, size in zip(NAMES, sizes, strict=True)):
-            self.last, sizes = None, [0] * len(NAMES)  # swept away meanwhile: all anew
+            self.last, sizes = None, [0] * len(NAMES)  # deleted meanwhile: start again
         self.files: dict[str, BinaryIO] = {}
         for name, size in zip(NAMES, sizes, strict=True):
             path_of(name).touch(mode=0o600)
@@ -36,13 +36,13 @@ class Parts:
         self.write(name, (json.dumps(row, ensure_ascii=False) for row in rows))
 
     def place(self, last: UUID) -> str:
-        """The cursor behind this match."""
+        """Return the cursor behind a match."""
         for file in self.files.values():
             file.flush()
         return " ".join([str(last), *(str(self.files[name].tell()) for name in NAMES)])
 
     def lines(self, name: str) -> Iterator[str]:
-        """What was written, line by line."""
+        """Yield what was written, line by line."""
         self.files[name].flush()
         with self.path_of(name).open(encoding="utf-8", newline="\n") as file:
             for line in file:
@@ -51,7 +51,7 @@ class Parts:
     def read(self, name: str) -> Iterator[list[Any]]:
         return map(json.loads, self.lines(name))
 
-    def __enter__(self) -> "Parts":
+    def __enter__(self) -> "ExportParts":
         return self
 
     def __exit__(

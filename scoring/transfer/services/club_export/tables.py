@@ -30,7 +30,7 @@ from scoring.standings.queries.standings import ALL_TIME, RankedPair, RankedPers
 
 MOMENT = "%Y-%m-%d %H:%M"
 SEATS = range(4)
-OPEN = (MatchState.RUNNING, MatchState.UNFINISHED)
+UNFINISHED = (MatchState.RUNNING, MatchState.UNFINISHED)
 
 
 def _four(name: str) -> list[str]:
@@ -52,10 +52,10 @@ RESULTS = (
 )
 DEALS = (*(column.name for column in COLUMNS if "total" not in column.name), *OWN_COLUMNS)
 
-type Line = list[Cell]
+type TableRow = list[Cell]
 
 
-def people(club: Club) -> Iterator[Line]:
+def people(club: Club) -> Iterator[TableRow]:
     for player in club.players.order_by("name", "created_at", "id"):
         counts_for = str(player.counts_for_id) if player.counts_for_id else None
         yield [
@@ -64,15 +64,15 @@ def people(club: Club) -> Iterator[Line]:
         ]
 
 
-def standings(club: Club) -> Iterator[Line]:
-    """Of all that was played, each family by itself. Null is empty, never 0."""
+def standings(club: Club) -> Iterator[TableRow]:
+    """Yield the all-time standings of each family. Null is empty, never 0."""
     families = PlayerTotal.objects.filter(club=club).order_by("system", "win")
     for system, win in families.values_list("system", "win").distinct():
         page = standings_page(club, ALL_TIME, (system, cast(Win, win)))
         for row in page.rows:
-            record, actor = row.record, row.player
-            assert isinstance(actor, RankedPair | RankedPerson)
-            names = [person.name for person in actor.people]
+            record, ranked = row.record, row.player
+            assert isinstance(ranked, RankedPair | RankedPerson)
+            names = [person.name for person in ranked.people]
             yield [
                 *(system, win, row.rank, *(names if len(names) == 2 else [*names, None])),
                 *(record.matches, record.total, record.average, record.wins),
@@ -80,15 +80,15 @@ def standings(club: Club) -> Iterator[Line]:
             ]
 
 
-def hidden_people(club: Club) -> frozenset[UUID]:
-    """Whose name is a secret. One query."""
+def ids_of_hidden_people(club: Club) -> frozenset[UUID]:
+    """Return the ids of players whose name is secret. One query."""
     hidden = club.players.filter(Q(hidden_at__isnull=False) | Q(anonymised_at__isnull=False))
     return frozenset(hidden.values_list("id", flat=True))
 
 
 @dataclass(frozen=True)
 class ExportedMatch:
-    """One match to be told in lines, with everybody's name and what it came to."""
+    """The lines of one match, with the names of its players."""
 
     club: Club
     found: Evidence
@@ -111,13 +111,13 @@ class ExportedMatch:
 
     @cached_property
     def lost(self) -> list[str]:
-        """Why these rows are not enough to import the match elsewhere."""
+        """Why these lines are not enough to import the match elsewhere."""
         match, table = self.found.match, self.table
         people = [one.player_id for seat in self.seats for one in seat]
         is_complete = table.turn.over or table.turn.is_extra
         reasons = {
             "voided": match.state == MatchState.VOIDED,
-            "not_finished": is_complete and match.state in OPEN,
+            "not_finished": is_complete and match.state in UNFINISHED,
             "substitutes": any(len(seat) > 1 for seat in self.seats),
             "penalties": bool(table.adjustments),
             "sums": bool(table.subtotals),
@@ -125,7 +125,7 @@ class ExportedMatch:
         }
         return [reason for reason in REASONS if reasons.get(reason)]
 
-    def match(self) -> Line:
+    def match(self) -> TableRow:
         match, sheet = self.found.match, self.table.sheet
         totals = sheet.totals if sheet.begun else [None] * 4
         places = sheet.places if match.is_finished else [None] * 4
@@ -137,7 +137,7 @@ class ExportedMatch:
             *(match.version, match.head),
         ]
 
-    def results(self, rows: Iterable[MatchResult]) -> Iterator[Line]:
+    def results(self, rows: Iterable[MatchResult]) -> Iterator[TableRow]:
         for row in rows:
             yield [
                 *(str(row.match_id), self._moment(row.played_at), row.system, row.win),
@@ -145,12 +145,12 @@ class ExportedMatch:
                 *(row.deals, row.points, row.total, row.place),
             ]
 
-    def deals(self) -> Iterator[Line]:
+    def deals(self) -> Iterator[TableRow]:
         for row in (*self.table.sheet.rows, *self.table.sheet.uncounted):
             if row.deal:
                 yield self._deal(row)
 
-    def _deal(self, row: ScoreRow) -> Line:
+    def _deal(self, row: ScoreRow) -> TableRow:
         assert row.deal is not None
         number = row.deal.deal_number
         deal = self.table.deal(number)
@@ -190,7 +190,7 @@ class ExportedMatch:
         }
 
     def _names_at(self, number: int | None) -> list[str]:
-        """Who sat there in a deal, or (None) at the end."""
+        """Return the names by seat in a deal, or at the end (None)."""
         found = []
         for seat in self.seats:
             until = [one for one in seat if number is None or one.from_deal <= number] or seat[:1]
@@ -198,12 +198,12 @@ class ExportedMatch:
         return found
 
     def _moment(self, when: datetime | None) -> str | None:
-        """On the club's clock."""
+        """Format a moment on the clock of the club."""
         return when.astimezone(zone_of(self.club)).strftime(MOMENT) if when else None
 
 
-def typed(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[list[Cell]]:
-    """The rows for a workbook: moments as such."""
+def with_datetimes(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[list[Cell]]:
+    """Yield rows for a workbook, with moments as datetimes."""
     at = [place for place, name in enumerate(columns) if name.endswith("_at")]
     for row in rows:
         line = list(row)
@@ -219,8 +219,10 @@ def _by_card(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(column: Column, known: Any, names: Sequence[str]) -> Any:
-    """What the column says of a match or a deal; blank where that says nothing. Seats by these
-    names, without any by number."""
+    """Return the value of a column for a match or a deal; None if it has none.
+
+    Seats are given by these names, or by number without names.
+    """
     value = known
     for step in column.path:
         try:

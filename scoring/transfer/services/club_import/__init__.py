@@ -1,15 +1,15 @@
-"""A club that comes from another installation, out of the file that an export made.
+"""Import of a club from the file that another installation exported.
 
-Everything is looked at first, without a database: every value, every reference, every chain. Then
-all of it is written in one transaction, or nothing. What is derived is worked out here.
+The file is checked first, without a database: every value, every reference, every chain. Then all
+of it is written in one transaction. Derived rows are rebuilt.
 
 reading     the file, list by list and line by line
 checking    whether all of it fits together
-writing     the rows as they are; accounts with which nobody can sign in
-work        one after the other, as long work
-files       where a file lies meanwhile
+writing     the rows; accounts come without a way to sign in
+work        these in order, as a background job
+files       where an uploaded file is stored meanwhile
 """
 
-from scoring.transfer.services.club_import.work import arrive, take_in
+from scoring.transfer.services.club_import.work import import_archive, import_club
 
-__all__ = ["arrive", "take_in"]
+__all__ = ["import_archive", "import_club"]

@@ -1,7 +1,7 @@
-"""Does everything in the file fit together? Asked before a single row is written.
+"""Check that everything in the file of a club fits together, before a row is written.
 
-Each value must fit its column, each reference lead to a row of the same file, each chain be what
-its events make it: `integrity.queries` looks at a match here as it does at one in the database.
+Each value must fit its column, each reference lead to a row of the same file, each chain follow
+from its events: `integrity.queries` checks a match here as it does one in the database.
 """
 
 import zipfile
@@ -42,15 +42,14 @@ OF_LEDGER: dict[type[Model], TableSchema] = {facts.model: facts for facts in LED
 NAMES_OF_MATCH = {facts.name for facts in OF_MATCH}
 
 
-class Known:
-    """What has been read: which rows there are of each table, and what names another one that may
-    come later."""
+class KnownRows:
+    """The rows read so far by table, and references to rows that may come later."""
 
     def __init__(self) -> None:
         self.ids: dict[type[Model], set[UUID]] = {facts.model: set() for facts in OF_CLUB}
         self.ids[Match] = set()
         self.people: dict[UUID, Player] = {}
-        self.whose: dict[UUID, UUID] = {}
+        self.counted_ids: dict[UUID, UUID] = {}
         self.club: Club | None = None
         self.waiting: list[tuple[type[Model], UUID, str]] = []
 
@@ -58,44 +57,46 @@ class Known:
         return id is None or id in self.ids[model]
 
 
-def checked(
-    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: Known
+def check_lines(
+    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: KnownRows
 ) -> Iterator[ArchiveLine]:
-    """The lines that were found right, one after the other. The matches stand last, so everything
-    that they name was read before."""
-    settled = False
+    """Yield the lines, each checked.
+
+    The matches come last, so that everything they refer to was read before.
+    """
+    is_resolved = False
     for line in lines:
         if line.list != MATCHES:
-            _club_row(known, line)
+            _check_club_row(known, line)
         else:
-            settled = settled or _settle(known)
-            _match(archive, known, line)
+            is_resolved = is_resolved or _resolve_references(known)
+            _check_match(archive, known, line)
         yield line
-    if not settled:
-        _settle(known)
+    if not is_resolved:
+        _resolve_references(known)
 
 
 # ── the lists of the club ───────────────────────────────────────────────
 
 
-def _club_row(known: Known, line: ArchiveLine) -> None:
+def _check_club_row(known: KnownRows, line: ArchiveLine) -> None:
     facts = BY_NAME[line.list]
     row = row_of(facts, line.data, line.place)
     if row.pk in known.ids[facts.model]:
         raise ClubFileRefused("twice", line.place, str(row.pk))
     known.ids[facts.model].add(row.pk)
-    _refuse_foreign(known, row, line.place)
-    _refuse_unfit(facts, row, line.place)
+    _require_own_club(known, row, line.place)
+    _require_valid(facts, row, line.place)
     for name, model in facts.references:
         if (id := getattr(row, name)) is not None:
             known.waiting.append((model, id, f"{line.place} {name}"))
     if isinstance(row, Player):
         known.people[row.id] = row
-        known.whose[row.id] = row.counted_id
+        known.counted_ids[row.id] = row.counted_id
 
 
-def _refuse_foreign(known: Known, row: Model, place: str) -> None:
-    """There is one club, and everything is its own."""
+def _require_own_club(known: KnownRows, row: Model, place: str) -> None:
+    """Require that there is one club and that every row belongs to it."""
     if isinstance(row, Club):
         if known.club:
             raise ClubFileRefused("twice", place, str(row.id))
@@ -104,15 +105,15 @@ def _refuse_foreign(known: Known, row: Model, place: str) -> None:
         raise ClubFileRefused("wrong_club", place)
 
 
-def _refuse_unfit(facts: TableSchema, row: Model, place: str) -> None:
-    """Beyond what a column holds: what pages count on."""
+def _require_valid(facts: TableSchema, row: Model, place: str) -> None:
+    """Require valid values, beyond what the type of a column says."""
     named = {name for name, _ in facts.references} | {*facts.left_out, "username"}
     judged = [name for name in facts.fields if name not in named and getattr(row, name) is not None]
     try:
         row.clean_fields(exclude={*facts.columns} - {*judged} | {name[:-3] for name in named})
     except ValidationError as error:
         raise ClubFileRefused("bad_value", place, ", ".join(error.message_dict)) from None
-    for name, is_fit in FITS.items():
+    for name, is_fit in VALIDATORS.items():
         if name in facts.fields and not is_fit(row, getattr(row, name)):
             raise ClubFileRefused("bad_value", place, name)
 
@@ -126,24 +127,26 @@ def _has_rules(row: Any, options: Any) -> bool:
         return False
 
 
-FITS: dict[str, Callable[[Any, Any], bool]] = {
+VALIDATORS: dict[str, Callable[[Any, Any], bool]] = {
     "time_zone": lambda row, value: value in available_timezones(),
     "criteria": lambda row, value: isinstance(value, list) and {*map(str, value)} <= {*CRITERIA},
     "hidden_accounts": lambda row, value: isinstance(value, dict) and _all_text(value),
     "options": _has_rules,
     "name": lambda row, value: value == clean_name(value) and _is_short(row),
-    "own_name": lambda row, value: not value or (value == clean_name(value) and _may_have(row)),
+    "own_name": lambda row, value: (
+        not value or (value == clean_name(value) and _may_have_own_name(row))
+    ),
     "username": lambda row, value: value == clean_name(value),
     "preset": lambda row, value: not value or value in PRESETS,
     "starts_on": lambda row, value: value.year in YEARS,
     "ends_on": lambda row, value: value.year in YEARS,
     "shifts": lambda row, value: _are_shifts(value),
-    "decided_by": lambda row, value: _has_sums(row) and (not value or value in CRITERIA),
+    "decided_by": lambda row, value: _is_valid_total(row) and (not value or value in CRITERIA),
 }
 
 
 def _are_shifts(value: Any) -> bool:
-    """Whether they are as a match holds them, in order of events."""
+    """Return whether the shifts of deal numbers are valid and in order of events."""
     try:
         shifts = [Shift(*shift) for shift in value]
     except TypeError:
@@ -158,17 +161,17 @@ def _are_shifts(value: Any) -> bool:
 
 
 def _is_short(row: Any) -> bool:
-    """Only a number goes beyond what a person's name may have."""
+    """Only the number of a namesake may exceed the length of a name."""
     return not isinstance(row, Player) or len(row.plain_name) <= NAME_LENGTH
 
 
-def _may_have(row: Any) -> bool:
-    """Only who was merged, and may be known, comes with a name to go back to."""
+def _may_have_own_name(row: Any) -> bool:
+    """Only a merged player who is not hidden has an own name to go back to."""
     return row.merged_into_id is not None and row.hidden_at is None
 
 
-def _has_sums(row: Any) -> bool:
-    """What stood in a list once: points of a game that there is, of matches that were played."""
+def _is_valid_total(row: Any) -> bool:
+    """Return whether the total is of a known game and of matches that were played."""
     return row.system in SYSTEMS and row.win in ("high", "low") and min(row.matches, row.seats) > 0
 
 
@@ -176,8 +179,8 @@ def _all_text(value: dict[Any, Any]) -> bool:
     return all(isinstance(text, str) for text in value.values())
 
 
-def _settle(known: Known) -> bool:
-    """Everything that was named by the lists of the club must be there by now."""
+def _resolve_references(known: KnownRows) -> bool:
+    """Require every row that the lists of the club refer to."""
     if known.club is None:
         raise ClubFileRefused("missing_list", detail="club")
     for model, id, place in known.waiting:
@@ -185,21 +188,21 @@ def _settle(known: Known) -> bool:
             raise ClubFileRefused("unknown_reference", place, str(id))
     known.waiting.clear()
     for player in known.people.values():
-        counted = _at_last(known, player)
+        counted = _final_person(known, player)
         if counted is None or counted.id != player.counted_id:
             raise ClubFileRefused("bad_value", "players", f"counts_for_id {player.id}")
-        if _is_seen_as(player) != _is_seen_as(counted):
+        if _public_identity(player) != _public_identity(counted):
             raise ClubFileRefused("bad_value", "players", f"merged_into_id {player.id}")
     return True
 
 
-def _is_seen_as(player: Player) -> tuple[str, bool, bool]:
-    """What is alike in everybody who counts for one person."""
+def _public_identity(player: Player) -> tuple[str, bool, bool]:
+    """Return what merged rows of one person have in common."""
     return player.name, player.hidden_at is not None, player.anonymised_at is not None
 
 
-def _at_last(known: Known, player: Player) -> Player | None:
-    """Whom somebody counts for, over however many who were merged; None where that has no end."""
+def _final_person(known: KnownRows, player: Player) -> Player | None:
+    """Return the person that merged rows end at; None for a circle."""
     found = {player.id}
     while player.merged_into_id:
         if player.merged_into_id in found:
@@ -212,14 +215,14 @@ def _at_last(known: Known, player: Player) -> Player | None:
 # ── a match ─────────────────────────────────────────────────────────────
 
 
-def _match(archive: zipfile.ZipFile, known: Known, line: ArchiveLine) -> None:
-    found = evidence_of(line, known.whose)
+def _check_match(archive: zipfile.ZipFile, known: KnownRows, line: ArchiveLine) -> None:
+    found = match_rows_of(line, known.counted_ids)
     match = found.match
     if match.id in known.ids[Match]:
         raise ClubFileRefused("twice", line.place, str(match.id))
     known.ids[Match].add(match.id)
-    _refuse_foreign(known, match, line.place)
-    _references(known, found, line.place)
+    _require_own_club(known, match, line.place)
+    _check_references(known, found, line.place)
     for finding in of_facts(found):
         if finding.is_fault:
             detail = f"{finding.table} {finding.row} {finding.detail}".strip()
@@ -228,11 +231,11 @@ def _match(archive: zipfile.ZipFile, known: Known, line: ArchiveLine) -> None:
         _ = found.table().sheet
     except UNREADABLE as error:
         raise ClubFileRefused("underivable", line.place, repr(error)) from None
-    _photos(archive, found, line.place)
+    _check_photos(archive, found, line.place)
 
 
-def evidence_of(line: ArchiveLine, whose: dict[UUID, UUID]) -> Evidence:
-    """The match as it would be read from a database."""
+def match_rows_of(line: ArchiveLine, counted_ids: dict[UUID, UUID]) -> Evidence:
+    """Return a match as it would be read from a database."""
     data, place = line.data, line.place
     if data.keys() != NAMES_OF_MATCH or not isinstance(data[MATCH.name], dict):
         raise ClubFileRefused(
@@ -245,7 +248,7 @@ def evidence_of(line: ArchiveLine, whose: dict[UUID, UUID]) -> Evidence:
     named = {id for event in events for id, _ in words_of(event)}
     if any(text.id not in named for text in words):
         raise ClubFileRefused("row_unnamed", place, WORDS.name)
-    return gathered(match, events, rows, words, whose)
+    return gathered(match, events, rows, words, counted_ids)
 
 
 def _rows(facts: TableSchema, data: dict[str, Any], place: str) -> Iterator[Model]:
@@ -257,7 +260,7 @@ def _rows(facts: TableSchema, data: dict[str, Any], place: str) -> Iterator[Mode
 
 
 def row_of(facts: TableSchema, data: Any, place: str) -> Model:
-    """The row, not saved."""
+    """Build a row without saving it."""
     if not isinstance(data, dict):
         raise ClubFileRefused("unreadable", place, facts.name)
     try:
@@ -266,15 +269,15 @@ def row_of(facts: TableSchema, data: Any, place: str) -> Model:
         raise ClubFileRefused("bad_value", place, f"{facts.name}.{misfit.field}") from None
 
 
-def _references(known: Known, found: Evidence, place: str) -> None:
-    """Whatever a row names is in this match, or in the lists of the club."""
+def _check_references(known: KnownRows, found: Evidence, place: str) -> None:
+    """Require that rows refer only to rows of this match or of the club."""
     own: dict[type[Model], set[UUID]] = {facts.model: set() for facts in LEDGER}
     for row in found.rows.values():
         own[type(row)].add(row.id)
     own |= {Match: {found.match.id}, MatchEvent: {event.id for event in found.events}}
-    told: list[tuple[TableSchema, Model]] = [(EVENT, event) for event in found.events]
-    told += [(OF_LEDGER[type(row)], row) for row in found.rows.values()]
-    for facts, each in told:
+    named_rows: list[tuple[TableSchema, Model]] = [(EVENT, event) for event in found.events]
+    named_rows += [(OF_LEDGER[type(row)], row) for row in found.rows.values()]
+    for facts, each in named_rows:
         for name, model in facts.references:
             id = getattr(each, name)
             if id is not None and id not in own.get(model, known.ids.get(model, ())):
@@ -285,8 +288,8 @@ def _references(known: Known, found: Evidence, place: str) -> None:
             raise ClubFileRefused("unknown_reference", place, f"match.{name}")
 
 
-def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
-    """Every picture is in the archive as it was attached; one that was taken back may be erased."""
+def _check_photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
+    """Require every picture in the archive, unchanged; a withdrawn one may be missing."""
     for photo, is_void in found.photos:
         try:
             data = picture_of(archive, photo)
@@ -301,7 +304,7 @@ def _photos(archive: zipfile.ZipFile, found: Evidence, place: str) -> None:
 
 
 def picture_of(archive: zipfile.ZipFile, photo: Photo) -> bytes:
-    """As many bytes as there may be, and one more. KeyError where there is none."""
+    """Return a picture, at most one byte longer than allowed. Raises KeyError if missing."""
     with archive.open(name_of(photo)) as file:
         return file.read(min(photo.size, MOST_BYTES) + 1)
 

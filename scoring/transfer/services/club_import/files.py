@@ -10,19 +10,19 @@ from django.conf import settings
 KEPT_FOR = timedelta(days=1)
 
 
-def keep(pieces: Iterable[bytes], now: datetime) -> str:
-    """Puts a file aside; the token leads back to it."""
+def store(pieces: Iterable[bytes], now: datetime) -> str:
+    """Store a file; return its token."""
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _sweep(now)
+    _delete_old(now)
     token = uuid4()
-    with kept(token).open("xb") as file:
+    with path_of(token).open("xb") as file:
         for piece in pieces:
             file.write(piece)
     return str(token)
 
 
-def kept(token: UUID) -> Path:
+def path_of(token: UUID) -> Path:
     return _folder() / f"{token}.zip"
 
 
@@ -30,11 +30,11 @@ def _folder() -> Path:
     return Path(settings.DATA_DIR) / "arrivals"
 
 
-def _sweep(now: datetime) -> None:
+def _delete_old(now: datetime) -> None:
     oldest = (now - KEPT_FOR).timestamp()
     for path in _folder().iterdir():
         try:
             if path.stat().st_mtime < oldest:
                 path.unlink()
-        except FileNotFoundError:  # somebody else sweeps
+        except FileNotFoundError:  # another process deleted it
             continue

@@ -1,4 +1,4 @@
-"""The file of an export: a zip with `club.json` in it, which is read line by line."""
+"""Read the file of an export: a zip with `club.json` in it, line by line."""
 
 import json
 import re
@@ -15,16 +15,16 @@ from scoring.transfer.services.club_export.document import FIRST, FORMAT, MATCHE
 
 DOCUMENT = "club.json"
 HEADS = "heads.txt"
-LONGEST = 50_000_000
-"""Bytes in one line: one match with everything that was ever written in it."""
-ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
-"""Such a line may hold `UNKEPT` text: no end of a text, and halves of characters."""
-UNKEPT = re.compile("[\0\ud800-\udfff]")
+MAX_LINE = 50_000_000
+"""Bytes in one line: one match with all its rows."""
+ESCAPES = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+"""Escapes of characters in `UNSTORABLE`."""
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 BROKEN = (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError)
 
 
 class ClubFileRefused(Exception):
-    """Nothing of the file is taken. `place` says where in it: a line, or the name of a part."""
+    """The file is refused as a whole; `place` is a line or the name of a part."""
 
     def __init__(self, code: str, place: str = "", detail: str = "") -> None:
         super().__init__(f"{code} {place} {detail}".strip())
@@ -35,7 +35,7 @@ class ClubFileRefused(Exception):
 
 
 class ArchiveLine(NamedTuple):
-    """One row: in which list, in which line, and what it says."""
+    """One row of the file: its list, its line number, its values."""
 
     list: str
     number: int
@@ -47,8 +47,8 @@ class ArchiveLine(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """The archive; what cannot be read in it is refused, whenever that shows."""
+def open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open the archive; raise `ClubFileRefused` whenever it turns out to be unreadable."""
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
@@ -56,8 +56,8 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
         raise ClubFileRefused("not_a_zip", detail=type(error).__name__) from None
 
 
-def lines(archive: zipfile.ZipFile) -> Iterator[ArchiveLine]:
-    """The rows in the order of the file, every list in its place."""
+def read_lines(archive: zipfile.ZipFile) -> Iterator[ArchiveLine]:
+    """Yield the rows in the order of the file; every list must be in its place."""
     try:
         file = archive.open(DOCUMENT)
     except KeyError:
@@ -73,8 +73,8 @@ def lines(archive: zipfile.ZipFile) -> Iterator[ArchiveLine]:
             raise ClubFileRefused("unreadable", text.place)
 
 
-def count(archive: zipfile.ZipFile) -> int:
-    """How many matches there are about, to show how far it is."""
+def count_matches(archive: zipfile.ZipFile) -> int:
+    """Return about how many matches there are, to show progress."""
     try:
         with archive.open(HEADS) as file:
             return sum(1 for _ in file)
@@ -83,7 +83,7 @@ def count(archive: zipfile.ZipFile) -> int:
 
 
 class _Text:
-    """Lines with their numbers, none of them longer than what is allowed."""
+    """Lines with their numbers; none may be longer than MAX_LINE."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file, self.number = file, 0
@@ -94,8 +94,8 @@ class _Text:
 
     def line(self) -> str:
         self.number += 1
-        data = self.file.readline(LONGEST + 1)
-        if len(data) > LONGEST:
+        data = self.file.readline(MAX_LINE + 1)
+        if len(data) > MAX_LINE:
             raise ClubFileRefused("too_long", self.place)
         try:
             return data.decode().removesuffix("\n")
@@ -123,10 +123,10 @@ def _rows(text: _Text, name: str) -> Iterator[ArchiveLine]:
 def _row(line: str, place: str) -> dict[str, Any]:
     try:
         found = json.loads(
-            line, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_once
+            line, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_unique_keys
         )
-        if ESCAPED.search(line):
-            _refuse_unkept(found)
+        if ESCAPES.search(line):
+            _refuse_unstorable(found)
     except (ValueError, RecursionError):
         raise ClubFileRefused("unreadable", place) from None
     if not isinstance(found, dict):
@@ -139,29 +139,29 @@ def _refuse(word: str) -> None:
 
 
 def _finite(digits: str) -> float:
-    """A fraction that is not too large to be one."""
+    """Parse a fraction; refuse one that is too large."""
     if not isfinite(found := float(digits)):
         raise ValueError(digits)
     return found
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that says nothing twice."""
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; refuse a repeated key."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError(pairs)
     return found
 
 
-def _refuse_unkept(value: Any) -> None:
-    """Text that not every database can keep, however deep it stands."""
+def _refuse_unstorable(value: Any) -> None:
+    """Refuse text that not every database can store, at any depth."""
     if isinstance(value, str):
-        if UNKEPT.search(value):
+        if UNSTORABLE.search(value):
             raise ValueError(value)
     elif isinstance(value, dict):
         for name, inner in value.items():
-            _refuse_unkept(name)
-            _refuse_unkept(inner)
+            _refuse_unstorable(name)
+            _refuse_unstorable(inner)
     elif isinstance(value, list):
         for inner in value:
-            _refuse_unkept(inner)
+            _refuse_unstorable(inner)

@@ -1,7 +1,6 @@
-"""The rows of a file as they are, in one transaction: all of them, or nothing.
+"""Write the rows of the file of a club unchanged, all in one transaction.
 
-What an account may do here is decided here: one that is not known becomes a name with which nobody
-can sign in.
+Unknown accounts are added without a way to sign in.
 """
 
 import zipfile
@@ -18,15 +17,15 @@ from scoring.models.clubs import number_namesakes
 from scoring.models.export_schema import EVENT, LEDGER, MATCH, WORDS
 from scoring.records.services.photo_files import put_file
 from scoring.transfer.services.club_export.document import MATCHES
-from scoring.transfer.services.club_import.checking import BY_NAME, Known, picture_of, row_of
+from scoring.transfer.services.club_import.checking import BY_NAME, KnownRows, picture_of, row_of
 from scoring.transfer.services.club_import.reading import ArchiveLine, ClubFileRefused
 
 BATCH = 25
-"""Matches that are written together."""
+"""Matches written at once."""
 
 
-def refuse_known(club: Club) -> None:
-    """What is here already is not written over."""
+def require_new_club(club: Club) -> None:
+    """Require that the club does not exist yet."""
     if Club.objects.filter(id=club.id).exists():
         raise ClubFileRefused("club_is_here", detail=club.name)
 
@@ -34,11 +33,11 @@ def refuse_known(club: Club) -> None:
 def write(
     archive: zipfile.ZipFile,
     lines: Iterable[ArchiveLine],
-    known: Known,
+    known: KnownRows,
     owner: User | None,
     note: Callable[[Club], None],
 ) -> None:
-    """Everything that was checked before. With `owner` that account owns the club too."""
+    """Write checked rows; `owner` becomes an owner of the club too."""
     assert known.club is not None  # else it would have been refused
     put: list[Path] = []
     try:
@@ -60,7 +59,7 @@ def write(
 
 
 def _write_all(
-    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: Known, put: list[Path]
+    archive: zipfile.ZipFile, lines: Iterator[ArchiveLine], known: KnownRows, put: list[Path]
 ) -> None:
     for line in lines:
         if line.list == MATCHES:
@@ -69,7 +68,7 @@ def _write_all(
             return
         row: Any = row_of(BY_NAME[line.list], line.data, line.place)
         if isinstance(row, Club):
-            refuse_known(row)
+            require_new_club(row)
             row.slug = _free_slug(row.slug)
         if isinstance(row, User):
             _write_account(row)
@@ -78,12 +77,12 @@ def _write_all(
 
 
 def _insert(row: models.Model) -> None:
-    """With the moments that it has, and not those of now."""
+    """Insert a row with its own timestamps."""
     row.save_base(raw=True, force_insert=True)
 
 
 def _write_matches(
-    archive: zipfile.ZipFile, lines: Iterable[ArchiveLine], known: Known, put: list[Path]
+    archive: zipfile.ZipFile, lines: Iterable[ArchiveLine], known: KnownRows, put: list[Path]
 ) -> None:
     rows: dict[str, list[Any]] = {facts.name: [] for facts in (MATCH, EVENT, WORDS, *LEDGER)}
     for line in lines:
@@ -91,15 +90,15 @@ def _write_matches(
         for facts in (EVENT, WORDS, *LEDGER):
             rows[facts.name] += [row_of(facts, each, line.place) for each in line.data[facts.name]]
     for match in rows[MATCH.name]:
-        _part_from_others(match, known)
+        _drop_missing_rematch(match, known)
     for facts in (MATCH, EVENT, WORDS, *LEDGER):
         facts.model._default_manager.bulk_create(rows[facts.name])
     for photo in rows[Photo.TABLE]:
-        _put(archive, photo, put)
+        _write_photo(archive, photo, put)
 
 
-def _part_from_others(match: Match, known: Known) -> None:
-    """The match that was played again is not in the file: it was in no club, or has come since."""
+def _drop_missing_rematch(match: Match, known: KnownRows) -> None:
+    """Clear the reference to a match that was played again, if that is not here."""
     before = match.rematch_of_id
     if before is None or before in known.ids[Match]:
         return
@@ -107,8 +106,8 @@ def _part_from_others(match: Match, known: Known) -> None:
         match.rematch_of_id = None
 
 
-def _put(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
-    """The picture in its place; one that was erased stays away."""
+def _write_photo(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
+    """Write the picture of a photo, unless it was erased."""
     try:
         data = picture_of(archive, photo)
     except KeyError:
@@ -118,15 +117,17 @@ def _put(archive: zipfile.ZipFile, photo: Photo, put: list[Path]) -> None:
 
 
 def _free_slug(slug: str) -> str:
-    """The address of the club, with a number where another club has it."""
+    """Return the address of the club, with a number if another club has it."""
     taken = set(Club.objects.filter(slug__startswith=slug[:40]).values_list("slug", flat=True))
     return _free(slug, taken | RESERVED_SLUGS, 50)
 
 
 def _write_account(user: User) -> None:
-    """One that is here stays as it is. Who comes cannot sign in, so is nobody on whom the club can
-    count as its owner. The name that an export gives again is kept beside the one
-    that is free here."""
+    """Add an account, unless it exists.
+
+    It cannot sign in, so it does not count as an owner of the club. Its public name is kept even if
+    the name for signing in had to be changed.
+    """
     if User.objects.filter(id=user.id).exists():
         return
     called = user.username

@@ -1,7 +1,7 @@
-"""What is wrong with a file of matches, in words: one sentence for each code, and where it is.
+"""Sentences for the problems of a file of matches, and labels of their places.
 
-Plain text, for pages and for a terminal. Whatever came out of the file is isolated, so that it
-turns no sentence around, and what cannot be seen is replaced.
+Plain text, for pages and for a terminal. Text from the file is isolated, so that it does not change
+the direction of a sentence, and unprintable characters are replaced.
 """
 
 import re
@@ -17,7 +17,7 @@ from scoring.common import words
 from scoring.importing.faults import Fault, FaultCode, Note, Place
 from scoring.rules import Problem, ProblemCode
 from scoring.rules.problems import Code
-from scoring.transfer.queries.imports import PlannedMatch, Status
+from scoring.transfer.queries.imports import ImportStatus, PlannedMatch
 
 ISOLATE, END = "\u2068", "\u2069"
 LONGEST = 80
@@ -25,21 +25,21 @@ MEGABYTE = 1_000_000
 _DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")
 
 
-def isolated(value: object) -> str:
-    """Something from the file inside a sentence."""
+def isolate(value: object) -> str:
+    """Return text from the file, shortened, for the inside of a sentence."""
     text = "".join(each if each.isprintable() else "�" for each in str(value)[:LONGEST])
     return f"{ISOLATE}{text}{END}"
 
 
-def where(fault: Fault) -> str:
-    """Line, column or cell, and the deal."""
-    parts = [place_words(fault.place), deal_words(fault.deal)]
+def fault_place(fault: Fault) -> str:
+    """Return line, column or cell, and the deal."""
+    parts = [place_label(fault.place), deal_label(fault.deal)]
     return gettext(", ").join(part for part in parts if part)
 
 
-def place_words(place: Place) -> str:
+def place_label(place: Place) -> str:
     if place.cell:
-        cell = gettext("cell {cell}").format(cell=isolated(place.cell))
+        cell = gettext("cell {cell}").format(cell=isolate(place.cell))
         return _with_heading(cell, place)
     if not place.line:
         return ""
@@ -49,56 +49,56 @@ def place_words(place: Place) -> str:
     return _with_heading(text, place)
 
 
-def deal_words(deal: int | None) -> str:
+def deal_label(deal: int | None) -> str:
     return gettext("deal {number}").format(number=deal) if deal is not None else ""
 
 
-def sentence(fault: Fault, names: Sequence[str] = ()) -> str:
-    """What is wrong, for people who know their file; `names` are the four of the match."""
+def fault_sentence(fault: Fault, names: Sequence[str] = ()) -> str:
+    """Return what is wrong; `names` are the four players of the match."""
     problem = fault.problem
     if problem.code == ProblemCode.MISSING and fault.place.heading:
         return _blank(fault.place.heading)
-    if say := SAID.get(problem.code):
-        return say(problem, names)
-    text = PLAIN.get(problem.code)
+    if sentence_of := SENTENCE_FUNCTIONS.get(problem.code):
+        return sentence_of(problem, names)
+    text = SENTENCES.get(problem.code)
     if text is None:
         return gettext("This is refused ({code}).").format(code=problem.code)
-    numbers = {name: _shown(value) for name, value in problem.numbers.items()}
-    return dates_isolated(str(text)).format(**{"field": isolated(problem.field), **numbers})
+    numbers = {name: _isolated_text(value) for name, value in problem.numbers.items()}
+    return isolate_dates(str(text)).format(**{"field": isolate(problem.field), **numbers})
 
 
-def dates_isolated(text: str) -> str:
-    """Behind Arabic letters a date would be shown day first."""
-    return _DATE.sub(lambda found: isolated(found[0]), text)
+def isolate_dates(text: str) -> str:
+    """Isolate dates: behind Arabic letters they would be shown day first."""
+    return _DATE.sub(lambda found: isolate(found[0]), text)
 
 
-def note_words(note: Note) -> str:
-    """What was passed over."""
-    names = gettext(", ").join(isolated(name) for name in note.names)
+def note_sentence(note: Note) -> str:
+    """Return what was left out of the import."""
+    names = gettext(", ").join(isolate(name) for name in note.names)
     return str(NOTES[note.code]).format(names=names)
 
 
 def _with_heading(text: str, place: Place) -> str:
-    return f"{text} ({isolated(place.heading)})" if place.heading else text
+    return f"{text} ({isolate(place.heading)})" if place.heading else text
 
 
-def _shown(value: Any) -> str:
-    """A number or a text of a problem, several with commas between."""
+def _isolated_text(value: Any) -> str:
+    """Return a number or text of a problem; several are separated by commas."""
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return gettext(", ").join(_shown(each) for each in value)
-    return isolated(words.signed(value) if isinstance(value, int) and value < 0 else value)
+        return gettext(", ").join(_isolated_text(each) for each in value)
+    return isolate(words.signed(value) if isinstance(value, int) and value < 0 else value)
 
 
 def _name(problem: Problem, names: Sequence[str], key: str = "seat") -> str:
     seat = problem.numbers.get(key)
-    return isolated(names[seat] if isinstance(seat, int) and seat < len(names) else "?")
+    return isolate(names[seat] if isinstance(seat, int) and seat < len(names) else "?")
 
 
-def _found(problem: Problem) -> str:
-    return isolated(problem.numbers.get("found", ""))
+def _found_text(problem: Problem) -> str:
+    return isolate(problem.numbers.get("found", ""))
 
 
-# -- sentences that need more than numbers
+# -- sentences with more than numbers
 
 
 def _missing(problem: Problem, names: Sequence[str]) -> str:
@@ -109,19 +109,21 @@ def _missing(problem: Problem, names: Sequence[str]) -> str:
 
 
 def _blank(field: str) -> str:
-    return gettext("Nothing is filled in for {field}.").format(field=isolated(field))
+    return gettext("Nothing is filled in for {field}.").format(field=isolate(field))
 
 
 def _bad_seat(problem: Problem, names: Sequence[str]) -> str:
     if "found" not in problem.numbers:
         return gettext("This is none of the four seats.")
     text = gettext("{found} is none of the four players.")
-    return text.format(found=_found(problem))
+    return text.format(found=_found_text(problem))
 
 
 def _bad_counts(problem: Problem, names: Sequence[str]) -> str:
     if "found" in problem.numbers:
-        return gettext("{found} is not a count that can be here.").format(found=_found(problem))
+        return gettext("{found} is not a count that can be here.").format(
+            found=_found_text(problem)
+        )
     return gettext("Four whole numbers from 0 on are needed here, one for each player.")
 
 
@@ -134,7 +136,7 @@ def _wrong_total(problem: Problem, names: Sequence[str]) -> str:
 def _unknown_contract(problem: Problem, names: Sequence[str]) -> str:
     if name := problem.numbers.get("name"):
         text = gettext("There is no contract {name} in this game.")
-        return text.format(name=isolated(name))
+        return text.format(name=isolate(name))
     return gettext("There is no such contract in this game.")
 
 
@@ -162,43 +164,43 @@ def _impossible(problem: Problem, names: Sequence[str]) -> str:
 
 
 def _points(text: str | Promise) -> Callable[[Problem, Sequence[str]], str]:
-    def say(problem: Problem, names: Sequence[str]) -> str:
+    def sentence_of(problem: Problem, names: Sequence[str]) -> str:
         expected, found = problem.numbers["expected"], problem.numbers["found"]
         assert isinstance(expected, list)
         assert isinstance(found, list)
         return str(text).format(expected=_four(expected, names), found=_four(found, names))
 
-    return say
+    return sentence_of
 
 
 def _four(points: Sequence[Any], names: Sequence[str]) -> str:
-    """Each player's points."""
+    """Return each player's points."""
     known = len(names) == len(points)
     parts = [
-        f"{isolated(names[seat])} {isolated(words.signed(int(each)))}"
+        f"{isolate(names[seat])} {isolate(words.signed(int(each)))}"
         if known
-        else isolated(words.signed(int(each)))
+        else isolate(words.signed(int(each)))
         for seat, each in enumerate(points)
     ]
     return gettext(", ").join(parts)
 
 
-def _taken(problem: Problem, names: Sequence[str]) -> str:
+def _id_taken(problem: Problem, names: Sequence[str]) -> str:
     text = gettext(
         "Number {number} belongs to another match of the club: {here_day}, {here}. In the file it "
         "is {day}, {there}. Give the match of the file another number."
     )
-    shown = {key: _shown(problem.numbers[key]) for key in ("number", "here_day", "day")}
+    shown = {key: _isolated_text(problem.numbers[key]) for key in ("number", "here_day", "day")}
     people = {"here": problem.numbers["here_names"], "there": problem.numbers["names"]}
-    return text.format(**shown, **{key: _shown(value) for key, value in people.items()})
+    return text.format(**shown, **{key: _isolated_text(value) for key, value in people.items()})
 
 
 def _megabytes(text: str | Promise) -> Callable[[Problem, Sequence[str]], str]:
-    def say(problem: Problem, names: Sequence[str]) -> str:
+    def sentence_of(problem: Problem, names: Sequence[str]) -> str:
         found, limit = _number(problem, "bytes"), _number(problem, "limit")
         return str(text).format(found=-(-found // MEGABYTE), limit=limit // MEGABYTE)
 
-    return say
+    return sentence_of
 
 
 def _too_many_deals(problem: Problem, names: Sequence[str]) -> str:
@@ -208,10 +210,10 @@ def _too_many_deals(problem: Problem, names: Sequence[str]) -> str:
         "More than {limit} deals. Split the file, or let whoever runs this server import it: {how}",
         limit,
     )
-    return text.format(limit=limit, how=isolated("manage.py import_matches"))
+    return text.format(limit=limit, how=isolate("manage.py import_matches"))
 
 
-WHAT_IS_LOST: dict[str, Promise] = {
+NOT_CARRIED: dict[str, Promise] = {
     "voided": _("that it was voided"),
     "not_finished": _("that it is not finished"),
     "substitutes": _("substitutes"),
@@ -225,9 +227,9 @@ WHAT_IS_LOST: dict[str, Promise] = {
 def _only_in_club_file(problem: Problem, names: Sequence[str]) -> str:
     what = problem.numbers["what"]
     assert isinstance(what, list)
-    listed = gettext(", ").join(str(WHAT_IS_LOST[str(each)]) for each in what)
+    listed = gettext(", ").join(str(NOT_CARRIED[str(each)]) for each in what)
     text = gettext("A table cannot hold this: {what}. Import the club file instead: {how}")
-    return text.format(what=listed, how=isolated("manage.py import_club"))
+    return text.format(what=listed, how=isolate("manage.py import_club"))
 
 
 def _number(problem: Problem, key: str) -> int:
@@ -235,17 +237,17 @@ def _number(problem: Problem, key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def how_otherwise(planned: PlannedMatch, day: Callable[[datetime], str]) -> str:
-    """How a match that is here already is otherwise in the file; `day` writes a day."""
-    if planned.status == Status.DIFFERS:
+def difference_sentence(planned: PlannedMatch, day: Callable[[datetime], str]) -> str:
+    """Return how a known match differs from the file; `day` formats a day."""
+    if planned.status == ImportStatus.DIFFERS:
         return gettext("Its deals here are not those of the file; they stay as they are.")
-    if planned.status == Status.MOVED and planned.here_at:
+    if planned.status == ImportStatus.MOVED and planned.stored_played_at:
         text = gettext("Same people and deals, but played on {day} here.")
-        return text.format(day=isolated(day(planned.here_at)))
+        return text.format(day=isolate(day(planned.stored_played_at)))
     return ""
 
 
-SAID: Mapping[Code, Callable[[Problem, Sequence[str]], str]] = {
+SENTENCE_FUNCTIONS: Mapping[Code, Callable[[Problem, Sequence[str]], str]] = {
     ProblemCode.MISSING: _missing,
     ProblemCode.BAD_SEAT: _bad_seat,
     ProblemCode.BAD_COUNTS: _bad_counts,
@@ -267,9 +269,9 @@ SAID: Mapping[Code, Callable[[Problem, Sequence[str]], str]] = {
     ),
     FaultCode.TOO_MANY_DEALS: _too_many_deals,
     FaultCode.ONLY_IN_CLUB_FILE: _only_in_club_file,
-    FaultCode.ID_TAKEN: _taken,
+    FaultCode.ID_TAKEN: _id_taken,
 }
-PLAIN: Mapping[Code, Promise] = {
+SENTENCES: Mapping[Code, Promise] = {
     # the file
     FaultCode.EMPTY_FILE: _("There is nothing in this file."),
     FaultCode.NO_MATCHES: _("There are no matches in it."),

@@ -1,4 +1,7 @@
-"""The columns of a table of deals, explained. Every column of `importing.columns` is in one row."""
+"""The columns of a table of deals, explained.
+
+Every column of `importing.columns` is in one row.
+"""
 
 from typing import NamedTuple
 
@@ -6,23 +9,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.importing.columns import NEEDED
-from scoring.transfer.presenters.import_words import dates_isolated
+from scoring.transfer.presenters.import_sentences import isolate_dates
 
 
 class ColumnRow(NamedTuple):
-    """Columns that are explained together; `is_needed`: a file without one is refused."""
+    """Columns that are explained together; a file without a needed one is refused."""
 
     names: tuple[str, ...]
-    sentence: Promise
+    text: Promise
 
     @property
     def is_needed(self) -> bool:
         return self.names[0] in NEEDED
 
     @property
-    def words(self) -> str:
-        """The sentence, as it can be shown."""
-        return dates_isolated(str(self.sentence))
+    def sentence(self) -> str:
+        """The explanation as it can be shown."""
+        return isolate_dates(str(self.text))
 
 
 def _four(name: str) -> tuple[str, ...]:
