@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,29 @@ def test_record_proposes_the_correction_and_the_revoke(cast, arbiter):
 
 REVOKED = Path(__file__).parents[1] / "card_records" / "revoke.trex"
 CARDS = [(0, 0), (1, 0), (2, 4), (3, 9)]
+
+
+def test_what_the_cards_allow_is_shown_when_it_is_asked_for(cast, arbiter):
+    match = make_match(club=cast.club, players=cast.players, first_chooser=3)
+    record(match, diamonds(4, 3, 3, 3, chooser=3), dealer=0, leader=1)
+    assert "what_if=1" not in arbiter.get(page_of(match)).text
+    whole = next(iter(trex_text.read(REVOKED.read_text())))
+    attach(match, 1, whole)
+    assert "what_if=1" in arbiter.get(page_of(match)).text
+    page = flat(arbiter.get(page_of(match, what_if="1")))
+    assert "What the revoke cost" in page
+    assert page.count("<tr data-card>") >= 1
+
+
+def test_claims_of_the_entry_are_held_against_an_open_record(cast, arbiter):
+    match = make_match(club=cast.club, players=cast.players, first_chooser=3)
+    record(match, diamonds(13, 0, 0, 0, chooser=3), dealer=0, leader=1)
+    whole = next(iter(trex_text.read(REVOKED.read_text())))
+    attach(match, 1, replace(whole, plays=whole.plays[:24]))
+    page = flat(arbiter.get(page_of(match, what_if="1")))
+    assert 'data-possible="no"' in page
+    assert "Impossible" in page
+    assert "diamonds after trick" in page or "diamonds at most" in page
 
 
 @pytest.mark.parametrize(

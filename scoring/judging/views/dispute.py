@@ -59,6 +59,7 @@ from scoring.models import Deal, EventKind, MatchState, Outcome
 from scoring.records.forms.photos import KINDS
 from scoring.records.presenters.audits import AuditSummary
 from scoring.records.presenters.submission import contradiction_sentences
+from scoring.records.presenters.what_if import WhatIfSummary
 from scoring.records.queries.records import audit_of, entry_of_cards
 from scoring.rules import Contract, Entry, Points, Problem, ProblemCode, points
 
@@ -386,6 +387,8 @@ def _evidence(
         "news": [story for story in lines if story.line.event.id in since],
         "audit": AuditSummary(audit, names) if audit else None,
         "contradictions": contradiction_sentences(audit, case.number, names) if audit else [],
+        "may_ask_what_if": audit is not None and WhatIfSummary.applies_to(audit),
+        "what_if": WhatIfSummary(audit, names) if audit and "what_if" in request.GET else None,
         "photos": [
             (line, KINDS.get(line.row.kind, line.row.kind))
             for line in photo_history(view.match, case.number)
