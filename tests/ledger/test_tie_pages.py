@@ -8,6 +8,7 @@ import pytest
 from scoring.models import Deal
 from scoring.rules import Contract, Entry, Tally
 from tests.factories import correct, even_entries, king, make_match, record
+from tests.support.markup import flat
 from tests.support.tables import PHONE, codes, form_data, match_of, phone_client, url
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +147,7 @@ def test_an_extra_deal_whose_tie_is_gone_is_named_and_marked(phone):
     changed = Entry(Contract.read("queens"), 0, False, facts)
     correct(match, match.deals.get(deal_number=2), changed, actor=PHONE)
     said = "A correction removed the tie: the extra deal stays here and does not count."
-    sheet = phone.get(url("sheet", match)).text
+    sheet = flat(phone.get(url("sheet", match)))
     assert said in sheet
     assert re.search(r'<tr class="uncounted" data-deal="21">', sheet)
     assert said in phone.get(url("match", match)).text
