@@ -62,13 +62,6 @@ def test_styles_are_stripped_of_what_the_baseline_does_not_know():
     )
 
 
-def test_every_script_has_names_of_its_own():
-    """Scripts of one page share their names; the second to declare one does not run at all."""
-    declared = re.compile(r"^(?:const|let|class|(?:async )?function) (\w+)", re.M)
-    names = [name for path in SCRIPTS for name in declared.findall(path.read_text())]
-    assert {name for name in names if names.count(name) > 1} == set()
-
-
 ASIDE = re.compile(r"^ *text-align: match-parent;", re.MULTILINE)
 FOR_CHROMIUM = re.compile(r"text-align: -webkit-match-parent;\s+text-align: match-parent;")
 

@@ -1,6 +1,6 @@
 // What every page does with a script. Without it the same pages work, only with more taps.
 
-const say = (text, kind = "") => {
+export const say = (text, kind = "") => {
   const toast = document.createElement("p");
   toast.className = `toast ${kind}`;
   toast.textContent = text;
@@ -44,7 +44,7 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 // A part that is swapped takes the focus with it. It goes on at the same field, the first gap, or the
 // heading; news is heard in a region that was there before.
 let focused = null; // what had the focus, or was tapped, in the part that goes
-const isLost = () => !document.activeElement || document.activeElement === document.body;
+export const isLost = () => !document.activeElement || document.activeElement === document.body;
 const isVisible = (element) =>
   element.getClientRects().length && !element.closest("details:not([open]) > :not(summary)");
 const sameAs = ({ id }, part) => (id && part.id !== id ? part.querySelector(`#${CSS.escape(id)}`) : null);
@@ -53,7 +53,7 @@ const gapIn = (part) =>
     .filter((slot) => !slot.querySelector(".pad :checked"))
     .map((slot) => slot.querySelector(".pad input"))
     .find((input) => input && isVisible(input));
-const land = (part, before = null) => {
+export const land = (part, before = null) => {
   const heading = [...part.querySelectorAll("h1, h2, legend")].find(isVisible);
   const place = (before && sameAs(before, part)) ?? gapIn(part) ?? heading ?? part;
   if (place.tabIndex < 0) place.tabIndex = -1;

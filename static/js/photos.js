@@ -1,7 +1,6 @@
 // Photos are made smaller on the phone and sent one by one, so that a slow line carries little and
 // shows how far it is. What did not get through is sent again with the same key: the server knows
 // it. Without this script the same form sends them as they are.
-"use strict";
 (() => {
   const LONGEST = 1600;
   const QUALITY = 0.82;

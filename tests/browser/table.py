@@ -49,6 +49,11 @@ def wait_for(page: Page, condition: str) -> None:
     )
 
 
+def wait_for_bundle(page: Page) -> None:
+    """Until the forms for when there is no network are on the phone."""
+    wait_for(page, "await (await import('/static/js/offline.js')).ready()")
+
+
 class Phone:
     """One phone. `taps` counts every touch since it was last set to 0."""
 

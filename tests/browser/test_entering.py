@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scoring.ledger.services import deals
 from scoring.models import Deal, Match, Void
-from tests.browser.table import Phone, seen, wait_for
+from tests.browser.table import Phone, seen, wait_for_bundle
 from tests.factories import evenings, record
 from tests.support.tables import evening_of, match_of, url
 
@@ -521,7 +521,7 @@ def test_roles_are_seen_until_the_network_is_gone(phone, context):
     phone.open(url("match", match))
     roles = phone.page.locator(".table .seat-role:not(:empty)")
     seen(roles).to_have_text(["deals · chooses", "plays first"])
-    wait_for(phone.page, "await along.ready()")
+    wait_for_bundle(phone.page)
     context.set_offline(True)
     phone.tap("a.contract-king")
     phone.tap("[data-back]")

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.table import Phone, cookies_of, seen, wait_for
+from tests.browser.table import Phone, cookies_of, seen, wait_for_bundle
 from tests.factories import make_cast
 from tests.support.evening import people, planned
 from tests.support.tables import match_of, url
@@ -50,7 +50,7 @@ def keys(page, live_server):
 def test_kingdom_takes_at_most_60_keys(keys):
     page = keys.page
     keys.phone.open(url("match", match_of(first_dealer=0)))
-    wait_for(page, "await along.ready()")
+    wait_for_bundle(page)
     keys.press("Tab", "Enter")  # to the content
     expect(page.locator("#content")).to_be_focused()
     keys.open("king", "king_taken_by")

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 DEALS = evenings()["evening-levant"]["deals"]
 SOON = 15_000  # milliseconds: the first pauses between two attempts
 TAKEN_ALONG = """async () => {
+    const { store } = await import(document.querySelector('script[src*="/js/store."]').src);
     const kept = async () => {
         const { kit } = document.getElementById("match").dataset;
         if (!(await store.kit(kit))) return false;

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Deal
 from tests.browser.proxy import network
-from tests.browser.table import Phone, seen, wait_for
+from tests.browser.table import Phone, seen, wait_for, wait_for_bundle
 from tests.support.tables import match_of, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ class Table(Phone):
         self.asked = []
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.open(url("match", match, contract=""))
-        wait_for(self.page, "await along.ready()")
+        wait_for_bundle(self.page)
 
     def open_and_count(self, key):
         self.asked.clear()
@@ -61,7 +61,7 @@ def test_form_of_the_kit_is_the_form_of_the_server(page, live_server, system, op
         assert table.drawn() == out_of_kit
         table.tap("a.back")
         expect(page.locator("a.contract").first).to_be_visible()
-        wait_for(page, "await along.ready()")
+        wait_for_bundle(page)
 
 
 def test_contract_opens_while_the_line_hangs_and_saves_once_it_answers(page, live_server):
@@ -76,7 +76,7 @@ def test_contract_opens_while_the_line_hangs_and_saves_once_it_answers(page, liv
         expect(page.locator("#turn-title")).to_be_visible()
         line.set("pass")
         seen(page.locator("a.contract-king")).to_have_count(1)
-        wait_for(page, "queue.isUp()")
+        wait_for(page, "(await import('/static/js/queue.js')).isUp()")
         assert table.open_and_count("king") == []
         page.go_back()
         expect(page.locator("a.contract-queens")).to_be_visible()
