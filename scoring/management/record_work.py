@@ -26,7 +26,7 @@ BATCH = 50
 AHEAD = 2  # parts waiting for each process
 NOT_INSTALLED = (
     "{what} needs {package}, which is not installed. bin/setup --archive installs it; in another "
-    "environment: pip install -r requirements-archive.txt."
+    "environment: pip install -r deploy/requirements-archive.txt."
 )
 FAULTS = {
     "broken": "broken: its checksum or its head is wrong",
