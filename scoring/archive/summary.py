@@ -64,7 +64,10 @@ class Summary:
 
     def add_good(self, names: Names, records: int = 1) -> None:
         """Counts records without fault of these clubs, players and contracts."""
-        self._count(names, {RECORDS: records})
+        self.whole[RECORDS] += records
+        for group, members in names.items():
+            for name in members:
+                self._of(group, name)[RECORDS] += records
 
     def add_named(self, group: str, name: str, records: int) -> None:
         """Counts records without fault of a club or player that are in the whole already."""
@@ -120,7 +123,10 @@ class Summary:
                 self._of(group, name).update(counts)
 
     def _of(self, group: str, name: str) -> Counts:
-        return self.groups[group].setdefault(name, Counter())
+        members = self.groups[group]
+        if name not in members:
+            members[name] = Counter()
+        return members[name]
 
 
 def names_in(tags: Mapping[str, str], contract: str) -> Names:

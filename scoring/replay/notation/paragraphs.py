@@ -65,7 +65,7 @@ def paragraphs(source: Source) -> Iterator[Paragraph | Draft]:
     while groups.now:
         if groups.is_record():
             number += 1
-            yield Paragraph(number, groups.before, groups.text)
+            yield Paragraph(number, groups.before, groups.now)
             groups.step()
             continue
         for draft in drafts_of(numbered(groups.unusual(), groups.before), number):
@@ -84,43 +84,39 @@ def record_of_paragraph(paragraph: Paragraph) -> Record:
 
 
 class _Groups:
-    """Lines up to and with a blank one, and the group that follows."""
+    """Text up to and with a blank line, and the text of the group that follows."""
 
     def __init__(self, raw: Iterator[str]) -> None:
         self.raw = raw
         self.before = 0
         self.now, self.next = self._read(), self._read()
 
-    @property
-    def text(self) -> str:
-        return "".join(self.now)
-
     def is_record(self) -> bool:
         """Return whether this group is a record by itself, whatever stands before it."""
-        ends = not self.next or self.next[0].startswith("[")
-        return ends and _PLAIN.fullmatch(self.text) is not None
+        ends = not self.next or self.next[0] == "["
+        return ends and _PLAIN.fullmatch(self.now) is not None
 
     def step(self) -> None:
         """Go on to the next group."""
-        self.before += sum(line.endswith("\n") for line in self.now)
+        self.before += self.now.count("\n")
         self.now, self.next = self.next, self._read()
 
     def unusual(self) -> Iterator[str]:
         """Yield lines until, behind a group that is a record, another one begins."""
         while self.now:
             is_last = self.is_record()
-            yield from self.now
+            yield from raw_lines(self.now)
             self.step()
             if is_last and self.is_record():
                 return
 
-    def _read(self) -> list[str]:
+    def _read(self) -> str:
         lines = []
         for line in self.raw:
             lines.append(line)
             if line == "\n" or len(lines) > MOST_LINES:
                 break
-        return lines
+        return "".join(lines)
 
 
 def _record(paragraph: Paragraph) -> Record:
