@@ -115,7 +115,7 @@ def emptied_ledger():
     flush = TransactionTestCase._fixture_teardown
 
     def lifted_flush(case):
-        with triggers.lifted(connection):
+        with triggers.without_triggers(connection):
             flush(case)
 
     with pytest.MonkeyPatch.context() as patch:

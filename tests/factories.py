@@ -31,7 +31,7 @@ from scoring.records.services import records
 from scoring.replay.notation.json_records import read_json
 from scoring.replay.record import Record
 from scoring.rules import Contract, Entry, Tally, redeals, ruleset
-from scoring.rules.course import dealer_beside
+from scoring.rules.course import dealer_for
 from scoring.rules.schedule import turn
 
 NOW = datetime(2026, 11, 12, 18, 15, tzinfo=UTC)
@@ -127,7 +127,7 @@ def make_match(
     rules = ruleset(system, options or {})
     if first_dealer == "beside":
         by_lot = turn(rules, first_chooser, None, []).asks_dealer and first_chooser is not None
-        first_dealer = dealer_beside(rules, first_chooser) if by_lot else None
+        first_dealer = dealer_for(rules, first_chooser) if by_lot else None
     new = matches.NewMatch(
         rules, players, first_chooser=first_chooser, first_dealer=first_dealer, **opening
     )

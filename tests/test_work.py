@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scoring.models.name_matching import NOT, SPELLED, likeness
+from scoring.models.name_matching import NOT, SPELLED, similarity
 from scoring.models.names import MOST_READ, clean_name
 from scoring.paper.forms.pasting import pasted
 from scoring.replay.archive import kind_of, read_all, replayed
@@ -104,12 +104,12 @@ def test_twice_the_pasted_table_is_at_most_twice_the_work():
 
 def test_words_find_their_parts_without_every_order_being_tried():
     letters = "a " * 12
-    assert likeness(letters, letters) == SPELLED
+    assert similarity(letters, letters) == SPELLED
     # Eleven letters in twelve parts can be placed in 479,001,600 ways.
-    assert steps(lambda: likeness("a " * 11 + "x", letters)) < 20_000
-    assert likeness("a " * 11 + "x", letters) == NOT
-    assert likeness("am a", "Amal Andraos") == likeness("a am", "Amal Andraos") == SPELLED
-    assert likeness("a am", "Amal Badr") == NOT
+    assert steps(lambda: similarity("a " * 11 + "x", letters)) < 20_000
+    assert similarity("a " * 11 + "x", letters) == NOT
+    assert similarity("am a", "Amal Andraos") == similarity("a am", "Amal Andraos") == SPELLED
+    assert similarity("a am", "Amal Badr") == NOT
 
 
 def test_marks_on_marks_are_not_composed_without_end():

@@ -24,7 +24,7 @@ KEY = "lent"
 
 
 @dataclass(frozen=True)
-class Lent:
+class Elevation:
     """Whose rights this phone has in a match, until when."""
 
     user: User
@@ -37,7 +37,7 @@ class Lent:
         return max(int((self.until - timezone.now()).total_seconds()), 0)
 
 
-def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
+def elevate(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
     """Give this phone the rights of the account in this match; an earlier elevation ends."""
     assert match.club
     request.session[KEY] = {
@@ -51,7 +51,7 @@ def lend(request: HttpRequest, match: Match, user: User, now: datetime) -> None:
     _forget(request)
 
 
-def give_back(request: HttpRequest) -> None:
+def end_elevation(request: HttpRequest) -> None:
     request.session.pop(KEY, None)
     _forget(request)
 
@@ -62,23 +62,23 @@ def about(request: HttpRequest, match_id: UUID) -> None:
     _forget(request)
 
 
-def lent(request: HttpRequest) -> Lent | None:
+def elevation_of(request: HttpRequest) -> Elevation | None:
     """Return the elevation for the match of this page.
 
     One query where there is one, the first time in a request."""
     notes = noted(request)
     if not hasattr(notes, "arbiter"):
         notes.arbiter = _read(request)
-    found: Lent | None = notes.arbiter
+    found: Elevation | None = notes.arbiter
     return found
 
 
 def shown(request: HttpRequest) -> dict[str, Any]:
     """Context processor: the bar that shows an elevation."""
-    return {"lent": lent(request)}
+    return {"lent": elevation_of(request)}
 
 
-def _read(request: HttpRequest) -> Lent | None:
+def _read(request: HttpRequest) -> Elevation | None:
     named = request.resolver_match and request.resolver_match.kwargs.get("match_id")
     match_id = getattr(request, "match_id", named)
     kept = request.session.get(KEY) if match_id else None
@@ -91,7 +91,7 @@ def _read(request: HttpRequest) -> Lent | None:
     user = User.objects.filter(id=kept["user"], is_active=True).first()
     if user is None or not constant_time_compare(kept["proof"], user.get_session_auth_hash()):
         return None
-    return Lent(user, UUID(kept["match"]), until, kept.get("name", ""))
+    return Elevation(user, UUID(kept["match"]), until, kept.get("name", ""))
 
 
 def _forget(request: HttpRequest) -> None:

@@ -33,8 +33,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from scoring.access import permissions
-from scoring.access.elevation import lent
-from scoring.access.links import came_once
+from scoring.access.elevation import elevation_of
+from scoring.access.links import ever_joined
 from scoring.access.permissions import Action
 from scoring.common.actor import Actor
 from scoring.common.device import device_of, known_device
@@ -55,7 +55,7 @@ def actor_of(request: HttpRequest) -> Actor:
     """Return the account and the phone behind this request.
 
     In a match where an arbiter has elevated this phone, the arbiter."""
-    if arbiter := lent(request):
+    if arbiter := elevation_of(request):
         return Actor(user=arbiter.user, device=device_of(request))
     user = request.user if isinstance(request.user, User) else None
     return Actor(user=user, device=device_of(request))
@@ -140,7 +140,7 @@ def _tell_why(request: HttpRequest, match: Match, asks: Actor) -> None:
     """Note what the 404 page may tell somebody who was here, or may see the club."""
     is_here = permissions.may(Action.SEE_MATCH, match, asks)
     notes = noted(request)
-    notes.link_over = not is_here and came_once(match, asks)
+    notes.link_over = not is_here and ever_joined(match, asks)
     closed = not is_here and match.is_closed_table
     notes.table_closed = closed and permissions.may(Action.SEE_PUBLIC, match.club, asks)
 
@@ -158,7 +158,7 @@ def view_of(request: HttpRequest, match: Match) -> MatchView:
     )
 
 
-def posted(request: HttpRequest) -> QueryDict | None:
+def post_data(request: HttpRequest) -> QueryDict | None:
     """Return the data of a POST, even when empty, so that missing fields are reported.
 
     None for a form that is only shown."""
@@ -193,18 +193,18 @@ def page_or_part(
     if part and htmx and not htmx.history_restore_request:
         template = f"{template}#{part}"
     response = render(request, template, context, status=status)
-    response["X-Reader"] = reader_of(request)
+    response["X-Reader"] = reader_key(request)
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
 
 
-def reader_of(request: HttpRequest) -> str:
+def reader_key(request: HttpRequest) -> str:
     """Return an opaque key of the reader.
 
     A phone caches pages for one reader only, so nothing of what an arbiter saw on a phone that is
     not theirs."""
-    arbiter = lent(request)
+    arbiter = elevation_of(request)
     reader = arbiter.user if arbiter else request.user
     named = f"{reader.pk}:{known_device(request)}"
     return salted_hmac("trexscore.reader", named, algorithm="sha256").hexdigest()[:16]

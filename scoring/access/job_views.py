@@ -43,7 +43,7 @@ def act_on_job(request: HttpRequest, club: Club | None, kind: JobKind) -> None:
     elif action == "stop" and job:
         jobs.stop(job=job, now=now)
     elif action == "go_on" and job:
-        jobs.go_on(job=job, now=now)
+        jobs.resume(job=job, now=now)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def seat_phones(match: Match) -> list[SeatPhone]:
     return list(match.seat_phones.order_by("seat"))
 
 
-def came_once(match: Match, actor: Actor) -> bool:
+def ever_joined(match: Match, actor: Actor) -> bool:
     """Return whether this phone ever joined by a link, even one that has ended."""
     return actor.device is not None and match.phones.filter(device=actor.device).exists()
 

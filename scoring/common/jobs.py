@@ -82,7 +82,7 @@ def stop(*, job: Job, now: datetime) -> None:
     unended.update(state=JobState.STOPPED, updated_at=now)
 
 
-def go_on(*, job: Job, now: datetime) -> None:
+def resume(*, job: Job, now: datetime) -> None:
     """Resume a job that was stopped or whose worker died.
 
     Does nothing while somebody works at it, or while another of its kind is active."""
@@ -97,7 +97,7 @@ def go_on(*, job: Job, now: datetime) -> None:
         pass
 
 
-def take_up_waiting() -> None:
+def requeue_waiting() -> None:
     """Requeue jobs whose message was lost when the previous worker died."""
     for job_id in Job.objects.filter(state=JobState.WAITING).values_list("id", flat=True):
         work.enqueue(str(job_id))

@@ -15,12 +15,12 @@ LOCKS = 16
 """Files; two renderings that meet in one only wait for each other."""
 
 
-def tag_of(match: Match) -> str:
+def cache_tag(match: Match) -> str:
     """Return a cache key that changes with the pages of this match and with each new build."""
     return f"{match.tag}-{build()}"
 
 
-def once[Drawn: (str, bytes)](
+def get_or_render[Drawn: (str, bytes)](
     key: str, render: Callable[[], Drawn], holds: Callable[[], bool]
 ) -> Drawn:
     """Return the rendered text of a key; one worker renders it while others wait.

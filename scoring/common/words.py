@@ -165,7 +165,7 @@ def people(names: Iterable[str]) -> SafeString:
     return listed(person(name) for name in names)
 
 
-def figures(text: str) -> SafeString:
+def isolated_number(text: str) -> SafeString:
     """Return a number inside a sentence of either direction."""
     return format_html('<bdi class="num" dir="ltr">{}</bdi>', text)
 
@@ -234,4 +234,4 @@ def signed(number: int) -> str:
 
 def tenths(number: int) -> SafeString:
     """Return 24 as 2.4, as the language writes it."""
-    return figures(number_format(Decimal(number) / 10, 1))
+    return isolated_number(number_format(Decimal(number) / 10, 1))

@@ -53,7 +53,7 @@ class FoundMatch:
     totals: Four = NOTHING
 
 
-def judged(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
+def checked_match(raw: Raw, dates: Dates, end: datetime | None = None) -> FoundMatch:
     """Return everything of the match that can be read, and all that is wrong with it.
 
     What was played at `end` or later is refused."""

@@ -15,7 +15,7 @@ _WORDS = (
 _NOBODY = re.compile(rf"(?:{'|'.join(_WORDS)}|[?؟]+|[-–—])")
 
 
-def is_nobody(name: str) -> bool:
+def is_placeholder(name: str) -> bool:
     """Return whether a text is a placeholder such as Guest, N.N. or ?.
 
     A name with a number is somebody."""

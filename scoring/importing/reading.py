@@ -9,7 +9,7 @@ from typing import IO
 from scoring.importing import csv_rows, json_matches, sheets, xlsx_rows
 from scoring.importing.dates import Dates, Order
 from scoring.importing.faults import Fault, FaultCode, Note, Raw, Unreadable, file_fault
-from scoring.importing.judging import FoundMatch, judged
+from scoring.importing.judging import FoundMatch, checked_match
 from scoring.importing.limits import Limits
 from scoring.importing.sources import kind_of
 
@@ -29,7 +29,7 @@ def read_file(
     try:
         for each in _raw(stream, limits):
             is_empty &= isinstance(each, Note)
-            yield judged(each, dates, end) if isinstance(each, Raw) else each
+            yield checked_match(each, dates, end) if isinstance(each, Raw) else each
         if is_empty:
             yield file_fault(FaultCode.NO_MATCHES)
     except Unreadable as end:

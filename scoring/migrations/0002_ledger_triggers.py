@@ -6,11 +6,11 @@ from scoring.models import triggers
 
 
 def put_back(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    triggers.put_back(schema_editor.connection)
+    triggers.restore_triggers(schema_editor.connection)
 
 
 def take_away(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    triggers.take_away(schema_editor.connection)
+    triggers.drop_triggers(schema_editor.connection)
 
 
 class Migration(migrations.Migration):

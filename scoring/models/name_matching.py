@@ -56,7 +56,7 @@ _TOGETHER = (
 _CHAT = str.maketrans({"2": "", "3": "", "5": "kh", "7": "h"})
 
 
-def likeness(wanted: str, name: str) -> int:
+def similarity(wanted: str, name: str) -> int:
     """Return how similar a name is: SPELLED or SOUNDS alike, or NOT.
 
     Every wanted word must begin, or be inside, a word of its own in the name; two letters of each

@@ -44,7 +44,7 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
         return [name for name, _ in _missing(connection, cursor)]
 
 
-def put_back(connection: BaseDatabaseWrapper) -> None:
+def restore_triggers(connection: BaseDatabaseWrapper) -> None:
     """Create every trigger that is missing or differs."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
         missing = _missing(connection, cursor)
@@ -55,7 +55,7 @@ def put_back(connection: BaseDatabaseWrapper) -> None:
                 cursor.execute(statement)
 
 
-def take_away(connection: BaseDatabaseWrapper) -> None:
+def drop_triggers(connection: BaseDatabaseWrapper) -> None:
     """Drop all triggers, for tests and for migrations that must change old rows."""
     with connection.cursor() as cursor:
         _settle(connection)
@@ -71,17 +71,17 @@ def _settle(connection: BaseDatabaseWrapper) -> None:
 
 
 @contextmanager
-def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
+def without_triggers(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Context manager: drop the triggers, and create them again at the end."""
-    take_away(connection)
+    drop_triggers(connection)
     try:
         yield
     finally:
-        put_back(connection)
+        restore_triggers(connection)
 
 
 def after_migrate(sender: AppConfig, using: str, **kwargs: Any) -> None:
-    put_back(connections[using])
+    restore_triggers(connections[using])
 
 
 @register(Tags.database)

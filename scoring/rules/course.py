@@ -134,7 +134,7 @@ class Course:
         """Return the chooser, None where the table must say it and has not."""
         if len(self.choosers) == 1:
             return self.choosers[0]
-        return first_met(self.choosers, seven_holder)
+        return first_from(self.choosers, seven_holder)
 
     @cached_property
     def choosers(self) -> tuple[Seat, ...]:
@@ -143,14 +143,16 @@ class Course:
         if self.this is not None:
             return (self.this.chooser,)
         if self.extra:
-            return _only(first_met(self.extra, right_of(self.before.chooser if self.before else 3)))
+            return _only(
+                first_from(self.extra, right_of(self.before.chooser if self.before else 3))
+            )
         if self.before is None:
-            return _only(first_met(able, self._first_chooser())) or able
+            return _only(first_from(able, self._first_chooser())) or able
         if self.before.replayed and self.before.chooser in able:
             return (self.before.chooser,)
         if self.ruleset.chooser_order == "kingdom":
             return self._kingdom_choosers(self.before.chooser, able)
-        return _only(first_met(able, right_of(self.before.chooser)))
+        return _only(first_from(able, right_of(self.before.chooser)))
 
     def _kingdom_choosers(self, owner: Seat, able: tuple[Seat, ...]) -> tuple[Seat, ...]:
         if owner in able:
@@ -158,7 +160,7 @@ class Course:
         if self.later and self.later[0].chooser in able:  # the first deal of his kingdom is missing
             return (self.later[0].chooser,)
         if self.ruleset.kingdom_pass == "right":
-            return _only(first_met(able, right_of(owner)))
+            return _only(first_from(able, right_of(owner)))
         owners = {deal.chooser for deal in self.others}
         return tuple(seat for seat in able if seat not in owners) or able
 
@@ -186,23 +188,23 @@ class Course:
         if self.before is None and self.first_dealer is not None:
             return self.first_dealer
         if self.before is None or self.ruleset.dealer_rule != "rotate":
-            return None if chooser is None else dealer_beside(self.ruleset, chooser)
+            return None if chooser is None else dealer_for(self.ruleset, chooser)
         if self.before.replayed:
             return self.before.dealer
-        if deals_beside(self.ruleset) and chooser is not None:
+        if dealer_follows_chooser(self.ruleset) and chooser is not None:
             # The chooser sits beside the dealer: a seat that no longer chooses does not deal.
             return (self.before.dealer + chooser - self.before.chooser) % 4
         return right_of(self.before.dealer)
 
 
-def deals_beside(ruleset: Ruleset) -> bool:
+def dealer_follows_chooser(ruleset: Ruleset) -> bool:
     """Return whether the dealer follows from the chooser's seat; else the next seat deals."""
     if ruleset.dealer_rule != "rotate":
         return True
     return ruleset.chooser_order == "rotate" and ruleset.chooser_first != "seven_of_hearts"
 
 
-def dealer_beside(ruleset: Ruleset, chooser: Seat) -> Seat:
+def dealer_for(ruleset: Ruleset, chooser: Seat) -> Seat:
     """Return who deals to this chooser where nobody dealt before, or where a rule ties the two."""
     owner = ruleset.dealer_rule == "owner_deals"
     first = ruleset.dealer_rule == "rotate" and ruleset.chooser_first == "dealer"
@@ -213,7 +215,7 @@ def _number(deal: Played) -> int:
     return deal.deal_number
 
 
-def first_met(seats: Collection[Seat], start: Seat | None) -> Seat | None:
+def first_from(seats: Collection[Seat], start: Seat | None) -> Seat | None:
     """Return the first of these seats to the right of `start`, `start` included."""
     if start is None:
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.rules.contracts import Contract
-from scoring.rules.course import Course, Played, first_met, lowest_missing
+from scoring.rules.course import Course, Played, first_from, lowest_missing
 from scoring.rules.problems import Problem, ProblemCode
 from scoring.rules.rulesets.offers import any_offer, offers
 from scoring.rules.rulesets.ruleset import Ruleset
@@ -78,7 +78,7 @@ class Turn:
 
         A player who has had a kingdom passes it to the first seat to the right that has not
         (C-L11)."""
-        return first_met(self.choosers, holder)
+        return first_from(self.choosers, holder)
 
     def contracts_of(self, seat: Seat) -> tuple[Contract, ...]:
         """Return what this seat may play if it chooses now."""

@@ -72,7 +72,7 @@ class SheetSubtotal:
         return tuple(found)
 
 
-def off_paper(subtotal: SheetSubtotal, others: Sequence[Played], deal: Played) -> bool:
+def is_off_paper(subtotal: SheetSubtotal, others: Sequence[Played], deal: Played) -> bool:
     """Return whether this deal is none of those that the subtotal still lacks.
 
     The last one may be anything: from then on the deals count."""
@@ -91,7 +91,7 @@ def _take(left: list[Played], deal: Played) -> None:
         left.remove(one)
 
 
-def at_open_deal(
+def turn_at_open_deal(
     turn: Turn, subtotal: SheetSubtotal, still_open: Sequence[Played], own: Contract
 ) -> Turn:
     """Return the turn of a deal in a subtotal, whether it is filled in already or not.
@@ -141,7 +141,7 @@ def check_subtotal(subtotal: SheetSubtotal, ruleset: Ruleset) -> list[Problem]:
         problems.append(
             Problem(ProblemCode.WRONG_SUM, "points", {"expected": promised, "found": found})
         )
-    for seat, (low, high) in enumerate(reach(subtotal.played, ruleset)):
+    for seat, (low, high) in enumerate(possible_range(subtotal.played, ruleset)):
         if not low <= subtotal.points[seat] <= high:
             numbers = {"seat": seat, "low": low, "high": high}
             problems.append(Problem(ProblemCode.OUT_OF_REACH, f"points.{seat}", numbers))
@@ -157,7 +157,7 @@ def promised_total(played: Sequence[Played], ruleset: Ruleset) -> int | None:
     return sum(known) if len(known) == len(sums) else None
 
 
-def reach(played: Sequence[Played], ruleset: Ruleset) -> list[tuple[int, int]]:
+def possible_range(played: Sequence[Played], ruleset: Ruleset) -> list[tuple[int, int]]:
     """Return for each seat the fewest and the most points that these deals can bring it."""
     bounds = [(0, 0) for _ in SEATS]
     for deal in played:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.rules.course import Course, Played, deals_beside, lowest_missing
+from scoring.rules.course import Course, Played, dealer_follows_chooser, lowest_missing
 from scoring.rules.rulesets.offers import offers
 from scoring.rules.rulesets.ruleset import Ruleset
 from scoring.rules.schedule import Turn
 from scoring.rules.seats import SEATS, Seat
 
 
-def ahead(
+def upcoming_choosers(
     now: Turn,
     first_chooser: Seat | None,
     first_dealer: Seat | None,
@@ -41,20 +41,20 @@ def ahead(
         contract = next(offers(ruleset, left), None)
 
 
-def dealers(now: Turn) -> list[Seat]:
+def upcoming_dealers(now: Turn) -> list[Seat]:
     """Return the dealers of the deals to come if the table plays as proposed.
 
-    By chooser where `deals_beside`, else of this deal and the next three, after which they come
-    round again. Empty where it is unknown who deals."""
+    By chooser where `dealer_follows_chooser`, else of this deal and the next three, after which
+    they come round again. Empty where it is unknown who deals."""
     if now.dealer is None or now.asks_dealer:
         return []
-    if not deals_beside(now.ruleset):
+    if not dealer_follows_chooser(now.ruleset):
         return [(now.dealer + count) % 4 for count in SEATS]
     if now.chooser is None:
         return []
     return [(now.dealer + seat - now.chooser) % 4 for seat in SEATS]
 
 
-def stays(ruleset: Ruleset) -> bool:
+def chooser_continues(ruleset: Ruleset) -> bool:
     """Return whether a chooser goes on choosing as long as contracts are left to him."""
     return ruleset.chooser_order == "kingdom"

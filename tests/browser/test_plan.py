@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 
 from scoring.rules import ruleset
-from scoring.rules.course import Played, deals_beside
-from scoring.rules.rulesets.offers import first_before, offers
+from scoring.rules.course import Played, dealer_follows_chooser
+from scoring.rules.rulesets.offers import offers, prerequisites
 from scoring.rules.schedule import turn
-from scoring.rules.upcoming import ahead, dealers, stays
+from scoring.rules.upcoming import chooser_continues, upcoming_choosers, upcoming_dealers
 
 PLAN = (Path(settings.BASE_DIR) / "static" / "js" / "plan.js").read_text()
 FOLLOW = """async ({source, plan, kit, walk}) => {
@@ -56,7 +56,7 @@ def schedule_says(rules, played):
     now = turn(rules, 0, 0, played)
     if now.chooser is None:
         return now.deal_number, None, [], now.dealer
-    alone = {contract for contract, _ in first_before(rules)}
+    alone = {contract for contract, _ in prerequisites(rules)}
     return (
         now.deal_number,
         now.chooser,
@@ -72,13 +72,17 @@ def test_script_foretells_what_the_schedule_says(page, system, options):
         played = walked(rules, begun, begun)
         before = played[:begun]
         now = turn(rules, 0, 0, before)
-        plan = {"deals": list(ahead(now, 0, 0, before)), "left": now.left}
-        plan |= {"number": now.deal_number, "only": [], "dealers": dealers(now)}
-        kit = {"again": [], "shared": rules.contracts_scope == "game", "stays": stays(rules)}
-        kit["beside"] = deals_beside(rules)
+        plan = {"deals": list(upcoming_choosers(now, 0, 0, before)), "left": now.left}
+        plan |= {"number": now.deal_number, "only": [], "dealers": upcoming_dealers(now)}
+        kit = {
+            "again": [],
+            "shared": rules.contracts_scope == "game",
+            "stays": chooser_continues(rules),
+        }
+        kit["beside"] = dealer_follows_chooser(rules)
         kit["offers"] = [
             {"key": one.key, "parts": one.parts, "before": sorted(first)}
-            for one, first in first_before(rules)
+            for one, first in prerequisites(rules)
         ]
         walk = [
             {

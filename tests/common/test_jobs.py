@@ -111,7 +111,7 @@ def test_it_is_stopped_by_a_tap_and_goes_on_where_it_was(club, work):
     work(counting)
     jobs.run(job.id)  # stopped is stopped
     assert Job.objects.get().done == 40
-    jobs.go_on(job=job, now=timezone.now())
+    jobs.resume(job=job, now=timezone.now())
     jobs.run(job.id)
     job.refresh_from_db()
     assert (job.state, job.done, job.found) == (JobState.DONE, 100, {"seen": [40, 100]})
@@ -125,7 +125,7 @@ def test_an_error_is_logged_and_can_be_gone_on_behind(club, work, caplog):
     assert (job.state, job.done) == (JobState.FAILED, 1)
     assert "on purpose" in caplog.text
     work(counting)
-    jobs.go_on(job=job, now=timezone.now())
+    jobs.resume(job=job, now=timezone.now())
     jobs.run(job.id)
     assert Job.objects.get().state == JobState.DONE
 
@@ -149,10 +149,10 @@ def test_one_whose_worker_died_is_seen_and_taken_up(club, work):
     def given_up(found):
         later = timezone.now() + timedelta(seconds=61)
         assert not found.is_silent(timezone.now())
-        jobs.go_on(job=found, now=timezone.now())  # somebody works at it
+        jobs.resume(job=found, now=timezone.now())  # somebody works at it
         assert Job.objects.get().state == JobState.RUNNING
         assert found.is_silent(later)
-        jobs.go_on(job=found, now=later)
+        jobs.resume(job=found, now=later)
 
     work(doing(job, 40, given_up))
     jobs.run(job.id)
@@ -167,9 +167,9 @@ def test_of_two_taps_one_takes_it_up(club, work):
     job = begin(club)
     jobs.stop(job=job, now=timezone.now())
     job.refresh_from_db()
-    jobs.go_on(job=job, now=timezone.now())
+    jobs.resume(job=job, now=timezone.now())
     jobs.run(job.id)
-    jobs.go_on(job=job, now=timezone.now())
+    jobs.resume(job=job, now=timezone.now())
     assert Job.objects.get().state == JobState.DONE
 
 
@@ -178,7 +178,7 @@ def test_an_old_one_is_not_taken_up_beside_a_new_one(club, work):
     jobs.stop(job=old, now=timezone.now())
     old.refresh_from_db()
     new = begin(club)
-    jobs.go_on(job=old, now=timezone.now())
+    jobs.resume(job=old, now=timezone.now())
     assert list(Job.objects.active()) == [new]
 
 

@@ -30,7 +30,7 @@ from scoring.models import (
     RatingStep,
 )
 from scoring.models.log import COVERED, LEFT_OUT, OUTSIDE, seal
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from scoring.players.services import merging
 from scoring.standings.services import seasons
 from tests.corrections.test_subtotals import paper_of
@@ -185,7 +185,7 @@ def changed(model, field):
 def test_whatever_is_changed_behind_the_back_is_found(club):
     assert everything(club) == []
     unseen, refused = [], set()
-    with lifted(connection):
+    with without_triggers(connection):
         for model, field in columns():
             name = f"{model._meta.model_name}.{field.attname}"
             if (row := changed(model, field)) is None:

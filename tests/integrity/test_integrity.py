@@ -32,7 +32,7 @@ from scoring.models import (
     triggers,
 )
 from scoring.models.log import OUTSIDE
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from tests.factories import (
     NOW,
     adjust,
@@ -72,12 +72,12 @@ def found(heads=()):
 
 def change(row, **values):
     """UPDATE past the triggers."""
-    with lifted(connection):
+    with without_triggers(connection):
         assert type(row).objects.filter(pk=row.pk).update(**values) == 1
 
 
 def remove(*rows):
-    with lifted(connection):
+    with without_triggers(connection):
         for row in rows:
             type(row).objects.filter(pk=row.pk)._raw_delete("default")
 
@@ -88,7 +88,7 @@ MODELS = {model.TABLE: model for model in (Deal, Void, Seating, Signature)}
 def make_chain_anew(match):
     """What somebody does who knows how the chain is made: every hash is right again."""
     before = ""
-    with lifted(connection):
+    with without_triggers(connection):
         for event in match.events.order_by("seq"):
             for named in event.content["rows"]:
                 model = MODELS[named[0]]
@@ -170,7 +170,7 @@ def test_event_that_names_another_before_it_is_named(match):
 
 def test_missing_rows_are_named(match):
     deal = Deal.objects.get(deal_number=20)
-    with lifted(connection):
+    with without_triggers(connection):
         UsedContract.objects.filter(current_deal__deal=deal).delete()
         CurrentDeal.objects.filter(deal=deal).delete()
         Deal.objects.filter(id=deal.id)._raw_delete("default")
@@ -188,7 +188,7 @@ def test_row_that_no_event_made_is_named(match):
 def test_gap_in_the_numbers_is_named(match):
     event = match.events.get(seq=10)
     deal = Deal.objects.get(event=event)
-    with lifted(connection):
+    with without_triggers(connection):
         UsedContract.objects.filter(current_deal__deal=deal).delete()
         CurrentDeal.objects.filter(deal=deal).delete()
         Deal.objects.filter(id=deal.id)._raw_delete("default")
@@ -351,9 +351,9 @@ def test_changed_words_are_named():
 
 
 def test_missing_trigger_is_named(match):
-    triggers.take_away(connection)
+    triggers.drop_triggers(connection)
     assert {code for code, _, _ in found()} == {"trigger_missing"}
-    triggers.put_back(connection)
+    triggers.restore_triggers(connection)
 
 
 # ---- the commands ----

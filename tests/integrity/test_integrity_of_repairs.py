@@ -8,7 +8,7 @@ from scoring.corrections.services.repair import WrongPlaces
 from scoring.corrections.services.subtotals import PaperSums
 from scoring.integrity.queries.integrity import findings
 from scoring.models import Deal, Seating, Subtotal
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from scoring.rules import Contract
 from tests.factories import evenings, make_evening, record, write
 
@@ -36,7 +36,7 @@ def found():
 
 
 def change(row, **values):
-    with lifted(connection):
+    with without_triggers(connection):
         assert type(row).objects.filter(pk=row.pk).update(**values) == 1
 
 

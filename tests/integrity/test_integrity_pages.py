@@ -67,7 +67,7 @@ def plain(page) -> str:
 
 
 def tamper(match, **columns):
-    with triggers.lifted(connection):
+    with triggers.without_triggers(connection):
         Deal.objects.filter(match=match).update(**columns)
 
 

@@ -29,7 +29,7 @@ from scoring.models import (
 from scoring.models.canonical import digest
 from scoring.models.export_schema import DERIVED
 from scoring.models.log import COVERED, acting, facts_of, seal
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from scoring.people.services import people
 from scoring.players.services import merging
 from scoring.standings.services import ratings, seasons
@@ -151,7 +151,7 @@ def test_a_row_that_is_taken_away_or_comes_from_nowhere_is_named(club):
 
 def test_a_match_that_is_gone_without_a_trace_is_named(club):
     match = make_match()
-    with lifted(connection):
+    with without_triggers(connection):
         for model in (*LedgerRow.__subclasses__(), *DERIVED, MatchEvent):
             if "match" in {field.name for field in model._meta.fields}:
                 QuerySet(model).filter(match=match)._raw_delete("default")
@@ -161,10 +161,10 @@ def test_a_match_that_is_gone_without_a_trace_is_named(club):
 
 def test_an_entry_that_is_changed_breaks_the_chain(club):
     entry = LogEntry.objects.order_by("id")[3]
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry).filter(pk=entry.pk).update(at=NOW - timedelta(days=1))
     assert found() == [("log_changed", "log", 4)]
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry).filter(pk=entry.pk).update(at=entry.at)
         QuerySet(LogSeal).filter(pk=6)._raw_delete("default")
     assert found() == [("log_changed", "log", 7)]
@@ -227,7 +227,7 @@ def test_entry_says_whose_account_was_behind_it(club, cast):
     assert (entry.table, entry.row_id, entry.by_id) == ("membership", membership.pk, cast.esam.pk)
     seal()
     assert found() == []
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry).filter(pk=entry.pk).update(by=cast.owner)
     assert found() == [("log_changed", "log", entry.seal.seq)]
     membership.save()
@@ -241,7 +241,7 @@ def test_hash_of_an_entry_without_an_account_is_as_it_always_was(db):
 
 def test_table_that_is_not_known_is_no_crash(club):
     entry = LogEntry.objects.get(table="houserules")
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry).filter(pk=entry.pk).update(table="odd", facts="[")
     assert ("row_missing", "odd", entry.row_id) in found()
     assert list(in_the_log(club)) != []

@@ -12,7 +12,7 @@ from django.urls import reverse
 from scoring.common import jobs
 from scoring.common.actor import Actor
 from scoring.models import LogEntry, Membership, Player, User
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from scoring.standings.services import seasons
 from tests.factories import NOW
 from tests.support import evening as evenings
@@ -106,7 +106,7 @@ def test_what_was_removed_is_told_with_its_club(cast, phone):
 
 
 def test_time_is_that_of_the_server_and_its_zone_is_named(cast, phone, settings):
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry).update(at=datetime(2026, 3, 1, 21, 30, tzinfo=UTC))
     page = phone.get(LOG)
     assert f"those of <bdi>{settings.TIME_ZONE.rsplit('/', 1)[-1]}</bdi>" in page.text
@@ -129,6 +129,6 @@ def test_pages_go_from_the_newest_to_the_oldest_and_take_as_many_queries(cast, p
 
 
 def test_empty_log_says_so(cast, phone):
-    with lifted(connection):
+    with without_triggers(connection):
         QuerySet(LogEntry)._raw_delete("default")
     assert "Nothing has been logged yet." in phone.get(LOG).text

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.common.actor import Actor, device_id
 from scoring.common.device import COOKIE, signer
-from scoring.common.shared_cache import once, tag_of
+from scoring.common.shared_cache import cache_tag, get_or_render
 from scoring.ledger.services.lease import take
 from scoring.matches.views import live as live_view
 from scoring.models import Club, JoinedPhone, LinkKind, Match, TableLink
@@ -239,7 +239,7 @@ def test_full_disk_only_costs_time(monkeypatch):
         raise OSError("no space left on device")
 
     monkeypatch.setattr(type(caches["live"]), "set", full)
-    assert once(str(uuid.uuid4()), lambda: "text", lambda: True) == "text"
+    assert get_or_render(str(uuid.uuid4()), lambda: "text", lambda: True) == "text"
 
 
 # ── what stands in it ───────────────────────────────────────────────────
@@ -341,4 +341,4 @@ def test_revoked_link_ends_there_and_then():
 def test_tag_follows_from_the_row_alone(django_assert_num_queries):
     match = match_of()
     with django_assert_num_queries(0):
-        assert tag_of(match).startswith(f"{match.version}-")
+        assert cache_tag(match).startswith(f"{match.version}-")

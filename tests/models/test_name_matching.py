@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.models.name_matching import NOT, SOUNDS, SPELLED, folded, likeness
+from scoring.models.name_matching import NOT, SOUNDS, SPELLED, folded, similarity
 
 
 # Names in any order, shortened, with or without marks. C95
@@ -31,7 +31,7 @@ from scoring.models.name_matching import NOT, SOUNDS, SPELLED, folded, likeness
     ],
 )
 def test_spelled_so(wanted, name):
-    assert likeness(wanted, name) == SPELLED
+    assert similarity(wanted, name) == SPELLED
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_spelled_so(wanted, name):
     ],
 )
 def test_sounds_so_in_another_script(wanted, name):
-    assert likeness(wanted, name) in (SOUNDS, SPELLED)
+    assert similarity(wanted, name) in (SOUNDS, SPELLED)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_sounds_so_in_another_script(wanted, name):
     ],
 )
 def test_somebody_else(wanted, name):
-    assert likeness(wanted, name) == NOT
+    assert similarity(wanted, name) == NOT
 
 
 def test_nothing_typed_is_everybody():
-    assert likeness("  ", "Amal") == SPELLED
+    assert similarity("  ", "Amal") == SPELLED
     assert folded("  Éva  ") == "eva"

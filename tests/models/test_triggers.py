@@ -30,7 +30,7 @@ from scoring.models import (
     triggers,
 )
 from scoring.models.ledger import VOIDABLE
-from scoring.models.triggers import lifted
+from scoring.models.triggers import without_triggers
 from tests.factories import correct, diamonds, king, make_match, void
 
 LEDGER = [MatchEvent, Deal, Void, Adjustment, Subtotal, Redeal, CardRecord, Photo, Seating]
@@ -172,7 +172,7 @@ def test_insert_of_a_new_row_looks_at_indexes_only(match):
 def thrown_away(transactional_db):
     """Schema changes are real here, so they are undone by hand."""
     yield
-    triggers.put_back(connection)
+    triggers.restore_triggers(connection)
 
 
 def rebuild_table(model):
@@ -203,7 +203,7 @@ def test_triggers_stand_again_after_a_migration_that_rebuilt_the_table(thrown_aw
 
 def test_check_insists_on_every_trigger(thrown_away):
     call_command("check", databases=["default"])
-    with lifted(connection), pytest.raises(SystemCheckError, match="scoring_deal"):
+    with without_triggers(connection), pytest.raises(SystemCheckError, match="scoring_deal"):
         call_command("check", databases=["default"])
     call_command("check", databases=["default"])
 
@@ -221,13 +221,13 @@ def test_trigger_that_was_weakened_is_missing(db):
         for weaker in ("DISABLE TRIGGER", "ENABLE TRIGGER"):
             run(f"ALTER TABLE {table} {weaker} {name}")
             assert triggers.missing(connection) == [name]
-        triggers.put_back(connection)
+        triggers.restore_triggers(connection)
         run(
             f"CREATE OR REPLACE FUNCTION {triggers.FUNCTION}() RETURNS trigger LANGUAGE plpgsql"
             " AS $$ BEGIN RETURN NULL; END $$"
         )
         assert len(triggers.missing(connection)) == len([*LEDGER, *LOG]) + 1
-    triggers.put_back(connection)
+    triggers.restore_triggers(connection)
     assert triggers.missing(connection) == []
 
 

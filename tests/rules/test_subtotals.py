@@ -10,7 +10,7 @@ from scoring.rules import Contract, points, ruleset
 from scoring.rules.course import Played
 from scoring.rules.scoresheet import SheetSubtotal, scoresheet
 from scoring.rules.seats import SEATS
-from scoring.rules.subtotals import check_subtotal, off_paper, promised_total, reach
+from scoring.rules.subtotals import check_subtotal, is_off_paper, possible_range, promised_total
 from tests.support.matches import BARBU, KLESHCHI, LEVANT, codes, evening_deals, match
 from tests.support.strategies import entries, rulesets
 from tests.support.worked import load
@@ -148,11 +148,11 @@ def test_deal_that_paper_does_not_have_takes_its_own_number():
 
 def test_only_the_last_may_be_another_than_on_paper():
     paper = kingdom(names=("king", "queens"))
-    assert off_paper(paper, [], stands(1, "tricks"))
-    assert off_paper(paper, [], stands(1, "queens", chooser=1))
-    assert not off_paper(paper, [], stands(1, "queens"))
-    assert not off_paper(paper, [], stands(3, "tricks"))
-    assert not off_paper(paper, [stands(1, "king")], stands(2, "tricks"))
+    assert is_off_paper(paper, [], stands(1, "tricks"))
+    assert is_off_paper(paper, [], stands(1, "queens", chooser=1))
+    assert not is_off_paper(paper, [], stands(1, "queens"))
+    assert not is_off_paper(paper, [], stands(3, "tricks"))
+    assert not is_off_paper(paper, [stands(1, "king")], stands(2, "tricks"))
 
 
 # ---- What the sums can be
@@ -189,10 +189,10 @@ def test_paper_of_every_evening_passes():
 def test_no_deal_is_out_of_reach(data, rules):
     entry = data.draw(entries(rules))
     place = Played(1, 0, entry.chooser, entry.contract, entry.forced)
-    bounds = reach([place], rules)
+    bounds = possible_range([place], rules)
     scores = points(entry, rules).scores
     assert all(bounds[seat][0] <= scores[seat] <= bounds[seat][1] for seat in SEATS)
 
 
 def test_reach_of_a_trex_is_its_best_and_its_worst_place():
-    assert reach([stands(1, "trex")], LEVANT) == [(50, 200)] * 4
+    assert possible_range([stands(1, "trex")], LEVANT) == [(50, 200)] * 4

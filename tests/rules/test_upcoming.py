@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from scoring.rules import ruleset
 from scoring.rules.course import Played, contracts_left
-from scoring.rules.rulesets.offers import first_before, offers
+from scoring.rules.rulesets.offers import offers, prerequisites
 from scoring.rules.schedule import turn
-from scoring.rules.upcoming import ahead
+from scoring.rules.upcoming import upcoming_choosers
 
 TABLES = [
     ("levant", {}),
@@ -27,7 +27,7 @@ TABLES = [
 
 def coming(rules, played=(), first=0):
     now = turn(rules, first, first, played)
-    return list(ahead(now, first, first, played))
+    return list(upcoming_choosers(now, first, first, played))
 
 
 def test_a_kingdom_goes_to_its_end_and_then_to_the_right():
@@ -51,7 +51,7 @@ def test_a_deal_that_is_missing_comes_first():
     rules = ruleset("levant", {})
     played = [
         Played(number, 3, 0, contract)
-        for number, (contract, _) in enumerate(first_before(rules), start=1)
+        for number, (contract, _) in enumerate(prerequisites(rules), start=1)
         if number in (1, 3)
     ]
     assert [number for number, _ in coming(rules, played)][:3] == [2, 4, 5]
@@ -83,7 +83,7 @@ def test_what_was_foretold_comes_true(system, options, data):
         ]
         tappable = [
             contract
-            for contract, before in first_before(rules)
+            for contract, before in prerequisites(rules)
             if set(contract.parts) <= set(left) and not before & set(left)
         ]
         assert tappable == alone

@@ -83,7 +83,7 @@ def _is_picked(row, of_match, which):
 def forget_everything() -> None:
     """An installation as it is before anybody has been there."""
     models = [*apps.get_app_config("scoring").get_models()]
-    with triggers.lifted(connection), connection.cursor() as cursor:
+    with triggers.without_triggers(connection), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         for model in models:

@@ -11,7 +11,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -34,8 +34,8 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes one and shows it once; ends one."""
     club = club_for(request, slug, Action.SETTINGS)
     ends = "end" in request.POST
-    form = TokenForm(None if ends else posted(request))
-    ending = forms.Form(posted(request) if ends else None)
+    form = TokenForm(None if ends else post_data(request))
+    ending = forms.Form(post_data(request) if ends else None)
     acting = ending if ends else form
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:

@@ -19,7 +19,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -101,7 +101,7 @@ class _Page:
     @classmethod
     def of(cls, request: HttpRequest, invited: Invitation) -> "_Page":
         user = actor_of(request).user
-        data = posted(request)
+        data = post_data(request)
         club = None
         if invited.club is None:
             club = NewClubForm(data, prefix="club", initial={"language": get_language()})
@@ -146,8 +146,8 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
     scan."""
     club = club_for(request, slug, Action.SETTINGS)
     ends = "end" in request.POST
-    form = InviteForm(None if ends else posted(request))
-    ending = forms.Form(posted(request) if ends else None)
+    form = InviteForm(None if ends else post_data(request))
+    ending = forms.Form(post_data(request) if ends else None)
     acting = ending if ends else form
     now = timezone.now()
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():

@@ -13,7 +13,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -34,8 +34,8 @@ def club_member(request: HttpRequest, slug: str, member_id: UUID) -> HttpRespons
     if member is None:
         raise Http404(member_id)
     removes = request.POST.get("action") == "remove"
-    form = RoleForm(None if removes else posted(request), initial={"role": member.role})
-    leaving = forms.Form(posted(request) if removes else None)
+    form = RoleForm(None if removes else post_data(request), initial={"role": member.role})
+    leaving = forms.Form(post_data(request) if removes else None)
     acting = leaving if removes else form
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:

@@ -66,7 +66,7 @@ from scoring.rules.repairs import (
 )
 from scoring.rules.schedule import check_turn
 from scoring.rules.seats import SEATS, Seat, is_seat
-from scoring.rules.subtotals import off_paper
+from scoring.rules.subtotals import is_off_paper
 
 
 @dataclass(frozen=True)
@@ -384,7 +384,7 @@ def _problems(plan: RepairPlan) -> Iterator[Problem]:
         yield from check_turn(entry, turn)
         others = [one for one in after.deals_played if one.deal_number != deal.deal_number]
         played = sheet_deal(deal).played(after.ruleset)
-        if any(off_paper(subtotal, others, played) for subtotal in after.subtotals):
+        if any(is_off_paper(subtotal, others, played) for subtotal in after.subtotals):
             yield Problem(RefusalCode.NOT_ON_PAPER, "contract", {"seat": deal.chooser})
 
 

@@ -17,7 +17,7 @@ from scoring.access.http import (
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -50,7 +50,7 @@ def adjust(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = view_of(request, match)
     if request.POST.get("action") == "void":
         return _void(request, view)
-    form = _form(view, posted(request))
+    form = _form(view, post_data(request))
     if request.method != "POST":
         return _page(request, view, form)
     previewing = request.POST.get("action") == "preview"

@@ -13,7 +13,7 @@ from scoring.access.http import (
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -46,7 +46,7 @@ def redeal(request: HttpRequest, match_id: UUID) -> HttpResponse:
     view = view_of(request, match)
     if request.POST.get("action") == "void":
         return _void(request, view)
-    form = RedealForm(view.ruleset, posted(request))
+    form = RedealForm(view.ruleset, post_data(request))
     if request.method == "POST":
         require_permission(request, Action.ENTER, match)
         if not expired(request, form) and form.is_valid():

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from scoring.common.numbers import whole
 from scoring.entry.forms.fields import SEATS, Field, Raw
 from scoring.rules import Contract, Problem, ProblemCode
-from scoring.rules.course import dealer_beside
+from scoring.rules.course import dealer_for
 from scoring.rules.schedule import Turn
 
 DRAWN = "drawn"
@@ -81,7 +81,7 @@ def _beside(turn: Turn, drawn: Roles, chooser: int | None) -> int | None:
     if turn.ruleset.dealer_rule == "rotate" or chooser is None:
         return drawn.dealer
     if drawn.dealer is None:
-        return dealer_beside(turn.ruleset, chooser)
+        return dealer_for(turn.ruleset, chooser)
     if drawn.chooser is None:
         return drawn.dealer
     return (drawn.dealer + chooser - drawn.chooser) % 4

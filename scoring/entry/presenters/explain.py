@@ -181,7 +181,7 @@ def running(form: EntryForm) -> SafeString:
     else:
         seat, text = form.crossed, _("Together {sum}: {name} went over the top.")
     name = words.first_names(form.names)[seat]
-    return format_html(text, sum=words.figures(str(total)), name=words.person(name))
+    return format_html(text, sum=words.isolated_number(str(total)), name=words.person(name))
 
 
 def really(entry: Entry, ruleset: Ruleset, names: Sequence[str]) -> list[SafeString]:
@@ -227,7 +227,7 @@ def tie(
         "names": words.people(together(ruleset, broken.seats, names)),
         "between": words.people(together(ruleset, broken.contenders, names)),
         "first": words.people(together(ruleset, winners, names)),
-        "total": words.figures(words.signed(broken.total)),
+        "total": words.isolated_number(words.signed(broken.total)),
     }
     return format_html(tie_sentence(broken, winners, closed), **told)
 

@@ -25,7 +25,7 @@ from scoring.access.http import (
     expired,
     is_expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_or_404,
     require_permission,
@@ -36,7 +36,7 @@ from scoring.access.permissions import Action
 from scoring.common.error_sentences import problem_sentences, show_refusal
 from scoring.common.errors import ServiceError
 from scoring.common.paging import address_of, page_number
-from scoring.common.shared_cache import once
+from scoring.common.shared_cache import get_or_render
 from scoring.game_nights.forms.game_nights import EveningForm, drawn_by
 from scoring.game_nights.queries.game_nights import course_of, evenings_of, tag_of_evening, watched
 from scoring.game_nights.queries.live import evening_now
@@ -152,7 +152,7 @@ def _part(found: Evening, sees: bool, tag: str) -> str:
         return newest is not None and _tag(newest, sees) == tag
 
     key = f"evening {found.id} {tag} {get_language()}"
-    return once(key, lambda: drawn(found, sees), holds)
+    return get_or_render(key, lambda: drawn(found, sees), holds)
 
 
 def drawn(found: Evening, sees: bool) -> str:
@@ -187,7 +187,7 @@ def club_evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @preserve_on_csrf_failure
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.HOST)
-    form = EveningForm(posted(request), club=club, sets=sets_of(club), starts_at=_tonight(club))
+    form = EveningForm(post_data(request), club=club, sets=sets_of(club), starts_at=_tonight(club))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             planned = plans.plan(
@@ -208,11 +208,11 @@ def evening_edit(request: HttpRequest, slug: str, evening_id: UUID) -> HttpRespo
     found = evening_at(request, slug, evening_id, Action.HOST)
     club = found.club
     drops = request.POST.get("action") == "drop"
-    data = None if drops else posted(request)
+    data = None if drops else post_data(request)
     form = EveningForm(
         data, club=club, sets=sets_of(club), evening=found, starts_at=found.starts_at
     )
-    leaving = forms.Form(posted(request) if drops else None)
+    leaving = forms.Form(post_data(request) if drops else None)
     acting = leaving if drops else form
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:

@@ -109,7 +109,7 @@ def _who(
     elif line.phone_seat is None:
         yield _("without an account")
     if line.device:
-        yield format_html(_("phone {phone}"), phone=words.figures(words.phone(line.device)))
+        yield format_html(_("phone {phone}"), phone=words.isolated_number(words.phone(line.device)))
     if line.device and line.device == device:
         yield _("this phone")
 

@@ -15,7 +15,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_or_404,
     see_other,
@@ -63,7 +63,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @preserve_on_csrf_failure
 def club_new(request: HttpRequest) -> HttpResponse:
     require_or_404(request, Action.FOUND)
-    form = NewClubForm(posted(request), initial={"language": get_language()})
+    form = NewClubForm(post_data(request), initial={"language": get_language()})
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         asks = actor_of(request)
         assert asks.user is not None  # only an account may found a club
@@ -77,7 +77,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 @preserve_on_csrf_failure
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     found = club_for(request, slug, Action.SETTINGS)
-    form = ClubSettingsForm(posted(request), instance=found)
+    form = ClubSettingsForm(post_data(request), instance=found)
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         _save(form)
         messages.success(request, _("Saved."))

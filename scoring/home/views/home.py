@@ -8,7 +8,7 @@ from scoring.access.http import (
     actor_of,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @preserve_on_csrf_failure
 def start(request: HttpRequest) -> HttpResponse:
     """Always the front page: going on with a match, or four names for a new one."""
-    form = StartForm(posted(request))
+    form = StartForm(post_data(request))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             match = open_match(

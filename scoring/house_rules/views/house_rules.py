@@ -13,7 +13,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -107,7 +107,7 @@ def _editor(
     """The form of a set, kept or new. `save` writes it, or refuses."""
     action = request.POST.get("action", "")
     # Too late to delete it: that form sent no name.
-    sent = {"name": rules.name} if action == "delete" else posted(request)
+    sent = {"name": rules.name} if action == "delete" else post_data(request)
     naming = RulesNameForm(sent, initial={"name": rules.name})
     form, now = _form(request, rules), service.mark(rules)
     seen, stale = request.POST.get("seen") or now, False

@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scoring.access import permissions
-from scoring.access.elevation import LASTS, give_back, lend
+from scoring.access.elevation import LASTS, elevate, end_elevation
 from scoring.access.http import (
     actor_of,
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -36,13 +36,13 @@ PAGE = "judging/step_up.html"
 def step_up(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     if request.POST.get("action") == "done":
-        give_back(request)
+        end_elevation(request)
         return _back(request, match)
-    form = StepUpForm(posted(request))
+    form = StepUpForm(post_data(request))
     code = ""
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
-            lend(request, match, _arbiter(request, match, form), timezone.now())
+            elevate(request, match, _arbiter(request, match, form), timezone.now())
         except ServiceError as refused:
             code = refused.code
             show_refusal(form, refused.problems, {})

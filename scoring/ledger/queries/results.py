@@ -68,14 +68,14 @@ def points_of_sittings(sheet: Scoresheet, seats: Seats) -> dict[UUID, int]:
     return sums
 
 
-def whose_of(seats: Sequence[Seating]) -> dict[UUID, UUID]:
+def owners_of_points(seats: Sequence[Seating]) -> dict[UUID, UUID]:
     """Return whom the points belong to; expects the rows with their players."""
     return {row.player_id: row.player.counted_id for row in seats}
 
 
 def results_of(table: MatchSnapshot, seats: Sequence[Seating]) -> list[MatchResult]:
     """Return the result rows that should exist, not saved; expects the seats with their players."""
-    return results_of_sittings(table, sittings(seats), whose_of(seats))
+    return results_of_sittings(table, sittings(seats), owners_of_points(seats))
 
 
 def results_of_sittings(table: MatchSnapshot, seats: Seats, whose: Whose) -> list[MatchResult]:

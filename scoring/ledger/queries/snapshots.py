@@ -33,7 +33,7 @@ from scoring.rules.course import Played, lowest_missing
 from scoring.rules.schedule import Turn, turn
 from scoring.rules.scoresheet import Scoresheet, SheetDeal, scoresheet
 from scoring.rules.seats import Seat
-from scoring.rules.subtotals import at_open_deal
+from scoring.rules.subtotals import turn_at_open_deal
 
 type Seats = Sequence[Sequence[Sitting]]
 
@@ -245,7 +245,7 @@ class MatchSnapshot:
         here = [deal for deal in self.played if deal.deal_number == number]
         for subtotal in self.subtotals if here else ():
             if subtotal.covers(number):
-                found = at_open_deal(found, subtotal, self.still_open, here[0].contract)
+                found = turn_at_open_deal(found, subtotal, self.still_open, here[0].contract)
         return self._dealt_again(found, again)
 
     def _dealt_again(self, found: Turn, again: Sequence[Redeal]) -> Turn:

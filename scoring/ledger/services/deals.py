@@ -21,7 +21,7 @@ from scoring.models import Deal, EventKind, Match, MatchEvent, Void
 from scoring.rules import Entry, Problem, ProblemCode, is_queens_draw
 from scoring.rules.deal.checks import check
 from scoring.rules.schedule import Turn, check_turn
-from scoring.rules.subtotals import off_paper
+from scoring.rules.subtotals import is_off_paper
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _refuse_off_paper(table: MatchSnapshot, deal: Deal) -> None:
     So the others keep their place."""
     others = [one for one in table.deals_played if one.deal_number != deal.deal_number]
     played = sheet_deal(deal).played(table.ruleset)
-    if any(off_paper(subtotal, others, played) for subtotal in table.subtotals):
+    if any(is_off_paper(subtotal, others, played) for subtotal in table.subtotals):
         raise ServiceError(RefusalCode.NOT_ON_PAPER, "contract", {"seat": deal.chooser})
 
 

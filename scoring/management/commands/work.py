@@ -79,5 +79,5 @@ class Command(DatabaseCommand):
 def begin() -> None:
     """Forgets the messages of long ago, and takes up what the last worker left."""
     DBTaskResult.objects.filter(enqueued_at__lt=timezone.now() - KEPT).delete()
-    jobs.take_up_waiting()
+    jobs.requeue_waiting()
     ratings.begin_all()

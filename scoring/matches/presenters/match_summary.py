@@ -66,13 +66,13 @@ class MatchStory:
 
     @cached_property
     def passed(self) -> tuple[Lead, ...]:
-        return match_statistics.passed(self.leads)
+        return match_statistics.lead_changes(self.leads)
 
     @cached_property
     def for_good(self) -> Lead | None:
         """Since when the winner was in front, of a match that is over."""
         over = self.view.match.is_finished
-        return match_statistics.for_good(self.leads, self.view.sheet.winners) if over else None
+        return match_statistics.decisive_lead(self.leads, self.view.sheet.winners) if over else None
 
     # ── the curve ───────────────────────────────────────────────────────
 
@@ -119,7 +119,7 @@ class MatchStory:
         if most:
             text = _("The biggest deal: {points} points between {best} and {worst}.")
             both = {"best": self._person(most.best), "worst": self._person(most.worst)}
-            points = words.figures(str(most.points))
+            points = words.isolated_number(str(most.points))
             told.append(_turn(most.row, format_html(text, points=points, **both)))
         return told
 
@@ -167,13 +167,13 @@ class MatchStory:
 
     def _costs(self, part: Part, name: Callable[[Hashable], str]) -> Costs:
         view = self.view
-        found = match_statistics.sums(view.sheet, self._ids, part)
+        found = match_statistics.points_by_part(view.sheet, self._ids, part)
         parts = list(dict.fromkeys(each for own in found.values() for each in own))
         people = [one for one in self.people if one in found]
         ends = {
             one: (
-                match_statistics.dearest(view.ruleset, found[one]),
-                match_statistics.richest(view.ruleset, found[one]),
+                match_statistics.costliest_part(view.ruleset, found[one]),
+                match_statistics.best_part(view.ruleset, found[one]),
             )
             for one in people
         }
@@ -188,11 +188,13 @@ class MatchStory:
 
     def told(self) -> Iterator[SafeString]:
         """A sentence for each person: which contract cost and which brought most."""
-        found = match_statistics.sums(self.view.sheet, self._ids, match_statistics.contract_of)
+        found = match_statistics.points_by_part(
+            self.view.sheet, self._ids, match_statistics.contract_of
+        )
         for one, name in self.people.items():
             own = found.get(one, {})
-            worst = match_statistics.dearest(self.view.ruleset, own)
-            best = match_statistics.richest(self.view.ruleset, own)
+            worst = match_statistics.costliest_part(self.view.ruleset, own)
+            best = match_statistics.best_part(self.view.ruleset, own)
             if worst or best:
                 yield _most(name, worst, best)
 
@@ -212,7 +214,7 @@ class MatchStory:
         if found.slowest is None:
             return told
         slowest = _("The longest was deal {number}: {time}.")
-        number, took = words.figures(str(found.slowest)), lasting(found.slowest_took)
+        number, took = words.isolated_number(str(found.slowest)), lasting(found.slowest_took)
         return [*told, format_html(slowest, number=number, time=took)]
 
 
@@ -243,9 +245,9 @@ def _most(name: str, worst: Extreme | None, best: Extreme | None) -> SafeString:
         text,
         name=words.person(name),
         dear=words.contract(str(worst.part)) if worst else "",
-        lost=words.figures(words.signed(worst.points)) if worst else "",
+        lost=words.isolated_number(words.signed(worst.points)) if worst else "",
         rich=words.contract(str(best.part)) if best else "",
-        won=words.figures(words.signed(best.points)) if best else "",
+        won=words.isolated_number(words.signed(best.points)) if best else "",
     )
 
 

@@ -23,7 +23,7 @@ from scoring.access.permissions import Action
 from scoring.common import words
 from scoring.common.actor import Actor
 from scoring.common.errors import RefusalCode, ServiceError
-from scoring.common.shared_cache import tag_of
+from scoring.common.shared_cache import cache_tag
 from scoring.corrections.views.correcting import correcting, stored
 from scoring.corrections.views.restoring import address_of
 from scoring.corrections.views.too_late import asking, is_too_late
@@ -132,7 +132,7 @@ def _context(
         "match": view.match,
         "view": view,
         "number": number,
-        "tag": tag_of(view.match),
+        "tag": cache_tag(view.match),
         "standing": standing,
         "shown": shown,
         "names": names,

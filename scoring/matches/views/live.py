@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 from scoring.access import permissions
 from scoring.access.http import actor_of, match_for
 from scoring.access.permissions import Action
-from scoring.common.shared_cache import once, tag_of
+from scoring.common.shared_cache import cache_tag, get_or_render
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.views import overview, scoresheet
 from scoring.matches.views.screen import screen_of
@@ -29,7 +29,7 @@ from scoring.models import Match
 def live(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """One look-up, besides what the right to see needs, where nothing has changed."""
     match = match_for(request, match_id, Action.SEE_MATCH)
-    tag = tag_of(match)
+    tag = cache_tag(match)
     response = get_conditional_response(request, etag=quote_etag(tag))
     response = response or HttpResponse(_part(request, match, tag))
     response["ETag"] = quote_etag(tag)
@@ -43,13 +43,13 @@ def _part(request: HttpRequest, match: Match, tag: str) -> str:
     kind = kind if kind in PARTS else "table"
     public = kind == "screen" or permissions.reads_publicly(match, actor_of(request))
     key = f"{match.id} {tag} {get_language()} {kind} {public}"
-    return once(key, lambda: drawn(match, kind, public), lambda: _is_newest(match, tag))
+    return get_or_render(key, lambda: drawn(match, kind, public), lambda: _is_newest(match, tag))
 
 
 def drawn(match: Match, kind: str, public: bool) -> str:
     template, context = PARTS[kind]
     view = match_view(match, public=public)
-    told = {"public": public, "tag": tag_of(match)}
+    told = {"public": public, "tag": cache_tag(match)}
     return render_to_string(template, context(view) | told)
 
 
@@ -57,7 +57,7 @@ def _is_newest(match: Match, tag: str) -> bool:
     """What was read while another phone wrote may be a bit of both."""
     known = Match.objects.select_related("club")
     only = known.only("version", "lease_at", "club__names_version")
-    return tag_of(only.get(pk=match.pk)) == tag
+    return cache_tag(only.get(pk=match.pk)) == tag
 
 
 def _table(view: MatchView) -> dict[str, Any]:

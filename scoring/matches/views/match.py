@@ -16,9 +16,9 @@ from scoring.access.http import (
     actor_of,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
-    reader_of,
+    reader_key,
     require_permission,
     see_other,
     status_of,
@@ -28,7 +28,7 @@ from scoring.access.permissions import Action
 from scoring.common.errors import RefusalCode, ServiceError, Stale
 from scoring.common.numbers import whole
 from scoring.common.requests import is_htmx
-from scoring.common.shared_cache import tag_of
+from scoring.common.shared_cache import cache_tag
 from scoring.corrections.services.redeals import record_redeal
 from scoring.corrections.views.restoring import address_of, asked_version, taps_of
 from scoring.entry.forms.entry import EntryForm
@@ -157,7 +157,7 @@ def _context(
     """Everything but the form of a deal."""
     turn, found = view.turn, view.match
     query = request.GET if address is None else address
-    chooser = _asked_seat(view, address or posted(request) or query)
+    chooser = _asked_seat(view, address or post_data(request) or query)
     shown = overview.shown(view, chooser)
     contracts: tuple[Contract, ...] = shown["contracts"]
     undone = overview.just_undone(view, query.get("undone", ""), timezone.now())
@@ -172,7 +172,7 @@ def _context(
         "undone": undone,
         "bring_back": address_of(view, undone) if undone else "",
         **_rights(request, view),
-        "tag": tag_of(found),
+        "tag": cache_tag(found),
         "device": actor_of(request).device,
         "entry_key": uuid4(),
         **({"as_text": _as_text(request, view)} if found.is_finished else {}),
@@ -199,7 +199,7 @@ def _rights(request: HttpRequest, view: MatchView) -> dict[str, Any]:
         "may_change_day": permissions.may(Action.CORRECT, found, asks),
         "may_reopen": not running and permissions.may(permissions.to_reopen(found), found, asks),
     }
-    kept = taken_along(view, reader_of(request), enters=rights["may_enter"]) if enters else {}
+    kept = taken_along(view, reader_key(request), enters=rights["may_enter"]) if enters else {}
     # Who has nothing to tap sees what everybody sees, and follows it as it was drawn for all.
     return rights | {
         "personal": enters or any(rights.values()) or not permissions.reads_publicly(found, asks),

@@ -9,7 +9,7 @@ from scoring.access.http import (
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
     status_of,
@@ -31,7 +31,7 @@ PAGE = "matches/match_day.html"
 def match_day(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.CORRECT)
     form = MatchDayForm(
-        posted(request),
+        post_data(request),
         today=day_of(match.club, timezone.now()),
         initial={"day": day_of(match.club, match.played_at)},
     )

@@ -19,7 +19,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
 )
@@ -48,7 +48,7 @@ def club_match_new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and request.POST.get("action") == "guest":
         return _seat_guest(request, club, seated)
     sets = _sets(club)
-    form = SeatsForm(posted(request), seated=seated, sets=sets, today=_today(club))
+    form = SeatsForm(post_data(request), seated=seated, sets=sets, today=_today(club))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         match = _open(request, form, club, seated)
         if match:

@@ -26,9 +26,9 @@ from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.queries.offline_state import plan
 from scoring.models.canonical import canonical
 from scoring.rules import Contract
-from scoring.rules.course import deals_beside
-from scoring.rules.rulesets.offers import first_before
-from scoring.rules.upcoming import stays
+from scoring.rules.course import dealer_follows_chooser
+from scoring.rules.rulesets.offers import prerequisites
+from scoring.rules.upcoming import chooser_continues
 from trexscore.build import build
 
 MOST_WAITING = 40
@@ -38,7 +38,7 @@ MOST_WAITING = 40
 def kit(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The forms of all contracts that are offered by themselves, and the words around them."""
     view = match_view(match_for(request, match_id, Action.ENTER))
-    offered = list(first_before(view.ruleset))
+    offered = list(prerequisites(view.ruleset))
     told = {
         "tag": kit_tag(view),
         "offers": [
@@ -46,8 +46,8 @@ def kit(request: HttpRequest, match_id: UUID) -> HttpResponse:
             for contract, before in offered
         ],
         "shared": view.ruleset.contracts_scope == "game",
-        "stays": stays(view.ruleset),
-        "beside": deals_beside(view.ruleset),
+        "stays": chooser_continues(view.ruleset),
+        "beside": dealer_follows_chooser(view.ruleset),
         "again": ["cheat_by"] if view.ruleset.cheat.replay else [],
         "counts": list(_counts()),
         "words": _words(request, view, [contract.key for contract, _ in offered]),

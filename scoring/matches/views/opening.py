@@ -15,7 +15,7 @@ from scoring.entry.forms.roles import proposed
 from scoring.entry.views.entry import Entering, new_entering
 from scoring.ledger.queries.match_view import MatchView
 from scoring.rules import Contract
-from scoring.rules.rulesets.offers import first_before
+from scoring.rules.rulesets.offers import prerequisites
 
 
 def shells(request: HttpRequest, view: MatchView, context: dict[str, Any]) -> Iterator[SafeString]:
@@ -31,7 +31,7 @@ def shells(request: HttpRequest, view: MatchView, context: dict[str, Any]) -> It
 
 def _alike(view: MatchView, contracts: Sequence[Contract]) -> Iterator[list[Contract]]:
     turn, alike = view.turn, dict[str, list[Contract]]()
-    in_kit = {contract for contract, _ in first_before(view.ruleset)}
+    in_kit = {contract for contract, _ in prerequisites(view.ruleset)}
     for contract in contracts:
         if contract in in_kit and not turn.is_extra and not turn.is_forced(contract):
             alike.setdefault(proposed(turn, contract).text, []).append(contract)

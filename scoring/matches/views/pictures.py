@@ -14,7 +14,7 @@ from django.utils.http import quote_etag
 
 from scoring.access.http import match_for
 from scoring.access.permissions import Action
-from scoring.common.shared_cache import once
+from scoring.common.shared_cache import get_or_render
 from scoring.ledger.queries.match_view import match_view
 from scoring.matches.presenters.card import ShareCard, card, drawn
 from trexscore.build import build
@@ -27,7 +27,8 @@ def match_picture(request: HttpRequest, match_id: UUID) -> HttpResponse:
         shown = card(match_view(match))
         etag = quote_etag(_name(shown))
         response = get_conditional_response(request, etag=etag) or HttpResponse(
-            once(_name(shown), lambda: drawn(shown), lambda: True), content_type="image/png"
+            get_or_render(_name(shown), lambda: drawn(shown), lambda: True),
+            content_type="image/png",
         )
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)

@@ -14,7 +14,7 @@ from scoring.access import permissions
 from scoring.access.http import actor_of, match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.shared_cache import tag_of
+from scoring.common.shared_cache import cache_tag
 from scoring.corrections.queries.seating import sat_changes
 from scoring.entry.presenters import explain
 from scoring.history.presenters import match_adjustments
@@ -90,7 +90,7 @@ def sheet(request: HttpRequest, match_id: UUID) -> HttpResponse:
     address = request.build_absolute_uri(request.path)
     context = shown(view) | {
         "as_text": overview.as_text(view, address),
-        "tag": tag_of(match),
+        "tag": cache_tag(match),
         "preview": match_previews.of_match(request, view),
         "label": match.rules_name or rules_label(match.preset, match.system),
         "may_change_day": permissions.may(Action.CORRECT, match, actor_of(request)),

@@ -9,7 +9,7 @@ from scoring.access import permissions
 from scoring.access.http import actor_of, match_for, page_or_part
 from scoring.access.permissions import Action
 from scoring.common import words
-from scoring.common.shared_cache import tag_of
+from scoring.common.shared_cache import cache_tag
 from scoring.ledger.queries.match_view import MatchView, match_view
 from scoring.matches.views import overview
 from scoring.models import LinkKind
@@ -25,7 +25,7 @@ def screen(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_for(request, match_id, Action.SEE_MATCH)
     shares = permissions.may(Action.SHARE, match, actor_of(request))
     context = screen_of(match_view(match, public=True)) | {
-        "tag": tag_of(match),
+        "tag": cache_tag(match),
         "link": links.card(request, match, LinkKind.VIEW) if shares else None,
     }
     return page_or_part(request, "matches/screen.html", context)

@@ -15,7 +15,7 @@ from scoring.house_rules.presenters.option_sentences import sentence
 from scoring.house_rules.presenters.options import matters
 from scoring.rules import Contract, Item, Ruleset, base_total
 from scoring.rules.deal.promises import zero_sum
-from scoring.rules.rulesets.offers import first_before
+from scoring.rules.rulesets.offers import prerequisites
 from scoring.rules.seats import SEATS
 
 IN_ONE = 6
@@ -101,22 +101,22 @@ def empty_sheet(rules: Ruleset) -> EmptySheet:
 
 
 def _lines(rules: Ruleset) -> Iterator[PriceLine]:
-    for contract, _ in first_before(rules):
+    for contract, _ in prerequisites(rules):
         yield PriceLine(words.contract(contract.key), _worth(contract, rules))
 
 
 def _worth(contract: Contract, rules: Ruleset) -> SafeString:
     """−75, 4 × −25, the four places of Trex; each part of a combined one."""
     if contract.special == "trex":
-        return words.figures(" ".join(map(words.signed, rules.trex_values)))
+        return words.isolated_number(" ".join(map(words.signed, rules.trex_values)))
     if contract.is_combined:
         parts = ((words.contract(each, short=True), _each(each, rules)) for each in contract.items)
         return format_html_join(" · ", "{} {}", parts)
     if len(contract.items) == 1:
         return _each(contract.items[0], rules)
-    return words.figures(words.signed(base_total(contract, rules)))
+    return words.isolated_number(words.signed(base_total(contract, rules)))
 
 
 def _each(item: Item, rules: Ruleset) -> SafeString:
     count, value = rules.how_many(item), words.signed(rules.item_values[item])
-    return words.figures(value if count == 1 else f"{count}{BLANK}×{BLANK}{value}")
+    return words.isolated_number(value if count == 1 else f"{count}{BLANK}×{BLANK}{value}")

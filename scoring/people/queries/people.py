@@ -18,7 +18,7 @@ from scoring.models import (
     Player,
     Seating,
 )
-from scoring.models.name_matching import likeness
+from scoring.models.name_matching import similarity
 from scoring.models.names import same_name
 
 OFFERED = 60
@@ -81,7 +81,7 @@ def named(players: QuerySet[Player], wanted: str) -> list[Player]:
     likely = [
         (-like, player)
         for player in players.order_by("name", "created_at")
-        if (like := likeness(wanted, player.name))
+        if (like := similarity(wanted, player.name))
     ]
     return [player for _, player in sorted(likely, key=itemgetter(0))]
 
@@ -146,7 +146,9 @@ def file_of(player: Player, wanted: str = "") -> PersonFile:
 def _alike(players: QuerySet[Player], name: str) -> list[Player]:
     """Those whose name may be a longer or a shorter way to write this one. One query."""
     by_name = players.order_by("name", "created_at")
-    return [one for one in by_name if likeness(name, one.name) or likeness(one.plain_name, name)]
+    return [
+        one for one in by_name if similarity(name, one.name) or similarity(one.plain_name, name)
+    ]
 
 
 def matches_played(people: Iterable[Player]) -> dict[UUID, int]:

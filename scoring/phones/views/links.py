@@ -21,7 +21,7 @@ from scoring.access.http import (
     is_expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     see_other,
     status_of,
@@ -52,7 +52,7 @@ from trexscore.hosts import is_local
 def join_table(request: HttpRequest) -> HttpResponse:
     """A scanned code comes here behind the "#" of the address, which no server sees: a script
     posts it. Without one it is typed."""
-    form = CodeForm(posted(request))
+    form = CodeForm(post_data(request))
     phone, too_often = known_device(request), False
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:

@@ -204,8 +204,8 @@ def _met(text: str, one: Rival, times: int, matches: int) -> SafeString:
 
 
 def _figures(number: int) -> SafeString:
-    return words.figures(str(number))
+    return words.isolated_number(str(number))
 
 
 def _points(number: int) -> SafeString:
-    return words.figures(words.signed(number))
+    return words.isolated_number(words.signed(number))

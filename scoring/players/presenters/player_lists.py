@@ -129,7 +129,7 @@ def result_sentence(own: OwnResult, asked: MatchFilter) -> words.Words:
     first = _deals(asked, own.number) if asked.of_deals else words.PLACES[own.place - 1]
     if own.points is None:
         return first
-    return format_html("{} · {}", first, words.figures(words.signed(own.points)))
+    return format_html("{} · {}", first, words.isolated_number(words.signed(own.points)))
 
 
 def _deals(asked: MatchFilter, number: int) -> words.Words:
@@ -139,8 +139,8 @@ def _deals(asked: MatchFilter, number: int) -> words.Words:
 
 
 def _counted(text: str, number: int) -> words.Words:
-    return format_html(text, n=words.figures(str(number)))
+    return format_html(text, n=words.isolated_number(str(number)))
 
 
 def _points(text: str, number: int) -> words.Words:
-    return format_html(text, points=words.figures(words.signed(number)))
+    return format_html(text, points=words.isolated_number(words.signed(number)))

@@ -17,7 +17,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -86,15 +86,17 @@ def _form(request: HttpRequest, club: Club, player: Player, action: str) -> form
     if action == "rename":
         return _name_form(request, club, player, sent=True)
     if action == "hide":
-        return HideForm(posted(request))
-    return ConfirmForm(posted(request)) if action == "anonymise" else forms.Form(posted(request))
+        return HideForm(post_data(request))
+    return (
+        ConfirmForm(post_data(request)) if action == "anonymise" else forms.Form(post_data(request))
+    )
 
 
 def _name_form(
     request: HttpRequest, club: Club, player: Player, *, sent: bool = False
 ) -> PlayerForm:
     others = club.players.filter(merged_into=None).exclude(pk=player.pk)
-    data = posted(request) if sent else None
+    data = post_data(request) if sent else None
     return PlayerForm(data, initial={"name": player.plain_name}, others=names_of(others))
 
 

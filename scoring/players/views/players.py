@@ -14,7 +14,7 @@ from scoring.access.http import (
     club_for,
     expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -24,7 +24,7 @@ from scoring.common.requests import noted
 from scoring.entry.views.entry import read_id
 from scoring.models import Club, Player
 from scoring.models.clubs import NAME_LENGTH
-from scoring.models.name_matching import likeness
+from scoring.models.name_matching import similarity
 from scoring.people.forms.player_form import PlayerForm
 from scoring.people.queries.people import LISTED, names_of, people_alike, people_of
 from scoring.people.services.naming import add_player
@@ -35,7 +35,7 @@ from scoring.players.forms import success_message
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(request, slug, Action.SEE_CLUB)
     players, wanted = people_of(club), request.GET.get("q", "").strip()
-    form = PlayerForm(posted(request), others=names_of(players))
+    form = PlayerForm(post_data(request), others=names_of(players))
     if request.method == "POST":
         require_permission(request, Action.PLAYERS, club)
         if not expired(request, form) and form.is_valid():
@@ -84,7 +84,7 @@ def _taken(club: Club, player: Player, place: str, seated: Sequence[UUID]) -> st
 
 def _found(players: Sequence[Player], wanted: str) -> tuple[list[Player], list[Player]]:
     """Return active and archived players whose name matches, best match first."""
-    like = {player.id: likeness(wanted, player.name) for player in players}
+    like = {player.id: similarity(wanted, player.name) for player in players}
     found = sorted((one for one in players if like[one.id]), key=lambda one: -like[one.id])
     return (
         [one for one in found if one.archived_at is None],

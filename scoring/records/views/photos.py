@@ -16,7 +16,7 @@ from scoring.access.http import (
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_or_404,
     require_permission,
@@ -57,7 +57,7 @@ def photos(request: HttpRequest, match_id: UUID, number: int) -> HttpResponse:
         return _void(request, view, number)
     if request.method != "POST":
         return _page(request, view, number, PhotosForm())
-    form = PhotosForm(posted(request), request.FILES)
+    form = PhotosForm(post_data(request), request.FILES)
     if not expired(request, form) and _attach(request, view, number, form):
         return see_other("photos", match.id, number)
     return _page(request, view, number, form, status=422)

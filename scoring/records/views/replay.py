@@ -9,7 +9,7 @@ from scoring.access.http import actor_of, match_for, page_or_part, view_of
 from scoring.access.permissions import Action
 from scoring.access.under_review import under_review
 from scoring.common.numbers import whole
-from scoring.common.shared_cache import tag_of
+from scoring.common.shared_cache import cache_tag
 from scoring.ledger.queries.match_view import MatchView
 from scoring.records.presenters.audits import AuditSummary
 from scoring.records.presenters.replay import ReplayStage
@@ -38,7 +38,7 @@ def replay_page(request: HttpRequest, match_id: UUID, number: int) -> HttpRespon
         "view": view,
         "number": number,
         "has_deal": number in view.deals,
-        "tag": tag_of(match),
+        "tag": cache_tag(match),
         "record": record,
         "audit": AuditSummary(audited, names),
         "contradictions": contradiction_sentences(audited, number, names),

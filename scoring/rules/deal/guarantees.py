@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scoring.rules.deal.doubling import doublable, doubled_item
-from scoring.rules.deal.promises import base_total, kingdom_contracts, leaks
+from scoring.rules.deal.promises import base_total, double_losses, kingdom_contracts
 from scoring.rules.items import Item
 from scoring.rules.problems import Detail
 from scoring.rules.rulesets.ruleset import Ruleset
@@ -81,7 +81,7 @@ def _doubled(ruleset: Ruleset) -> Iterator[Guarantee]:
     items = {doubled_item(card) for card in cards}
     for item in (each for each in Item if each in items):
         value = abs(ruleset.item_values[item])
-        for code, times in leaks(item, ruleset).items():
+        for code, times in double_losses(item, ruleset).items():
             yield Guarantee(code, {"item": item, "points": times * value})
         for code in _unpaid_by_revoke(item, ruleset) if value else ():
             yield Guarantee(code, {"item": item, "points": value})

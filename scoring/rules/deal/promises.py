@@ -37,7 +37,7 @@ def deal_sum(
     if contract.special == "fifty_one" and ruleset.fifty_one_may_end_unlost:
         return None
     cards = doublable(contract, ruleset) if doubled else ()
-    if any(leak for card in cards for leak in leaks(doubled_item(card), ruleset)):
+    if any(leak for card in cards for leak in double_losses(doubled_item(card), ruleset)):
         return None
     return base_total(contract, ruleset) * _forced_times(contract, ruleset, forced=forced)
 
@@ -96,7 +96,7 @@ def kingdom_contracts(ruleset: Ruleset) -> list[Contract]:
     return [contract for contract in any_offer(ruleset) if whole or not contract.is_combined]
 
 
-def leaks(item: Item, ruleset: Ruleset) -> dict[str, int]:
+def double_losses(item: Item, ruleset: Ruleset) -> dict[str, int]:
     """Return how a doubled card of this item can cost more than anyone gains.
 
     By code, with how many times the card's value is lost (rules.md 3.1). Empty: what one player

@@ -78,7 +78,7 @@ def _apart(names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in COMBINABLE]
 
 
-def first_before(ruleset: Ruleset) -> Iterator[tuple[Contract, frozenset[str]]]:
+def prerequisites(ruleset: Ruleset) -> Iterator[tuple[Contract, frozenset[str]]]:
     """Return every contract with those that must have been played before it.
 
     In the order of `fixed_order`; free combinations are left to the table."""

@@ -89,7 +89,7 @@ def leads(ruleset: Ruleset, sheet: Scoresheet) -> tuple[Lead, ...]:
     return tuple(found)
 
 
-def passed(found: Sequence[Lead]) -> tuple[Lead, ...]:
+def lead_changes(found: Sequence[Lead]) -> tuple[Lead, ...]:
     """Return the changes by which a side took the lead alone from another side.
 
     `before` is the side that lost it."""
@@ -102,7 +102,7 @@ def passed(found: Sequence[Lead]) -> tuple[Lead, ...]:
     return tuple(taken)
 
 
-def for_good(found: Sequence[Lead], winners: Sequence[int]) -> Lead | None:
+def decisive_lead(found: Sequence[Lead], winners: Sequence[int]) -> Lead | None:
     """Return the change since which the winners never were behind or level again.
 
     None where another rule decided at the very end, or where the first place is shared."""
@@ -120,7 +120,9 @@ def swing(ruleset: Ruleset, sheet: Scoresheet) -> Swing | None:
     return most if most and most.points else None
 
 
-def sums(sheet: Scoresheet, people: Callable[[int], Sequence[Hashable]], part: Part) -> Sums:
+def points_by_part(
+    sheet: Scoresheet, people: Callable[[int], Sequence[Hashable]], part: Part
+) -> Sums:
     """Return for each person what each part of the sheet brought them, in order of appearance.
 
     `people` are the four of a deal by its number: points follow the person (C75). Lines that belong
@@ -149,12 +151,12 @@ def kingdom_of(sheet: Scoresheet) -> Part:
     return lambda row: places.get(id(row))
 
 
-def dearest(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
+def costliest_part(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
     """Return the part that cost most, None where none cost anything."""
     return _extreme(ruleset, own, -1)
 
 
-def richest(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
+def best_part(ruleset: Ruleset, own: Mapping[Hashable, int]) -> Extreme | None:
     """Return the part that brought most, None where none brought anything."""
     return _extreme(ruleset, own, 1)
 

@@ -52,7 +52,7 @@ def question(view: MatchView, unit: Unit) -> SafeString:
 def state(unit: Unit) -> SafeString:
     """How far it is, with a mark: "✓ signed by all", "signed by 2 of 4"."""
     if unit.state == UnitState.WAITING:
-        given = words.figures(str(len(unit.signatures) - len(unit.open_seats)))
+        given = words.isolated_number(str(len(unit.signatures) - len(unit.open_seats)))
         return format_html(_("signed by {given} of 4"), given=given)
     text = STATES[unit.state]
     mark = MARKS.get(unit.state)

@@ -67,7 +67,7 @@ def _line(record: ClubRecord, family: Family) -> BestLine:
     behind = BEHIND.get(record.what)
     query = "" if behind is None else query_of(family, **behind)
     return BestLine(
-        RECORDS[record.what], words.figures(value), holders, more if more > 1 else 0, query
+        RECORDS[record.what], words.isolated_number(value), holders, more if more > 1 else 0, query
     )
 
 
@@ -149,5 +149,5 @@ def played(matches: int, evenings: int) -> SafeString:
 def of_contract(sums: ContractSums) -> list[SafeString]:
     """Summarise the deals of a contract for all four seats."""
     deals = format_html("{}", _deals(sums.deals // 4))
-    average = words.figures(words.signed(rounded(sums.points, sums.deals)))
+    average = words.isolated_number(words.signed(rounded(sums.points, sums.deals)))
     return [deals, format_html(_("{points} each on average"), points=average)]

@@ -58,7 +58,7 @@ def certainty(skill: Skill) -> Iterator[str | SafeString]:
             "It says little yet: it needs {n} more matches.",
             skill.needs,
         )
-        yield format_html(few, n=words.figures(str(skill.needs)))
+        yield format_html(few, n=words.isolated_number(str(skill.needs)))
     elif skill.is_steady:
         yield gettext("It is steady: a single match moves it little.")
     else:
@@ -68,10 +68,10 @@ def certainty(skill: Skill) -> Iterator[str | SafeString]:
             "It is still moving: after {n} more matches it is steady.",
             left,
         )
-        yield format_html(some, n=words.figures(str(left)))
+        yield format_html(some, n=words.isolated_number(str(left)))
     text = gettext("Almost certainly at least {low}; the matches so far point to {middle}.")
     numbers = {"low": skill.shown, "middle": skill.middle}
-    yield format_html(text, **{name: words.figures(str(n)) for name, n in numbers.items()})
+    yield format_html(text, **{name: words.isolated_number(str(n)) for name, n in numbers.items()})
 
 
 def explanation() -> Iterator[str | SafeString]:
@@ -80,7 +80,7 @@ def explanation() -> Iterator[str | SafeString]:
         "The rating comes from the places alone, match after match in the order they were played;"
         " everybody begins at {origin}."
     )
-    yield format_html(text, origin=words.figures(str(ORIGIN)))
+    yield format_html(text, origin=words.isolated_number(str(ORIGIN)))
     yield gettext(
         "It is a careful number: what the matches point to, less what is still uncertain. So it"
         " rises as matches make it surer, and one lucky evening puts nobody on top."

@@ -169,7 +169,7 @@ def _bars(lately: str, *, won: bool) -> str:
 def _notes(row: Standing) -> Iterator[Said]:
     if row.rank is None:
         text = ngettext("needs {n} more match", "needs {n} more matches", row.needs)
-        yield format_html(text, n=words.figures(str(row.needs)))
+        yield format_html(text, n=words.isolated_number(str(row.needs)))
     if row.decided_by:
         yield str(CRITERION_WORDS[row.decided_by].decided)
     if row.shares:
@@ -186,7 +186,7 @@ def _merged_since(page: StandingsPage, entrant: RankedPerson | RankedPair) -> It
     ]
     if len(same) > 1:
         text = gettext("Merged after the season was closed: {n} rows are the same here.")
-        yield format_html(text, n=words.figures(str(len(same))))
+        yield format_html(text, n=words.isolated_number(str(len(same))))
 
 
 def figure(record: PlayerRecord, criterion: str) -> str:
@@ -247,7 +247,7 @@ def rules_of(page: StandingsPage) -> Iterator[Said]:
             "Whoever has fewer than {n} matches is not ranked yet and stands apart.",
             page.minimum,
         )
-        yield format_html(text, n=words.figures(str(page.minimum)))
+        yield format_html(text, n=words.isolated_number(str(page.minimum)))
     yield from counted(page.scope)
     if page.scope.until:
         text = gettext(
@@ -307,7 +307,7 @@ def counted(scope: Scope) -> Iterator[Said]:
                 "Of each person the first {n} matches count, in order of play.",
                 season.counted,
             )
-            yield format_html(text, n=words.figures(str(season.counted)))
+            yield format_html(text, n=words.isolated_number(str(season.counted)))
 
 
 def _points(page: StandingsPage) -> Said:

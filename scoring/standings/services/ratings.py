@@ -68,7 +68,7 @@ def begin(*, club: Club) -> None:
         if job is None:
             jobs.start(club=club, kind=JobKind.RATINGS, actor=Actor(), now=now)
         elif job.is_silent(now):
-            jobs.go_on(job=job, now=now)
+            jobs.resume(job=job, now=now)
 
 
 def begin_all() -> None:

@@ -19,7 +19,7 @@ from scoring.access.http import (
     expired,
     is_expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -110,7 +110,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
         criteria=club.criteria,
         minimum=club.minimum,
     )
-    form = SeasonForm(posted(request), instance=new, sets=sets_of(club))
+    form = SeasonForm(post_data(request), instance=new, sets=sets_of(club))
     if request.method == "POST" and not expired(request, form) and form.is_valid():
         try:
             made = service.create(season=form.instance)
@@ -126,8 +126,8 @@ def season_edit(request: HttpRequest, slug: str, season_id: UUID) -> HttpRespons
     club = club_for(request, slug, Action.PEOPLE)
     found = _season(club, season_id)
     deletes, stale = request.POST.get("action") == "delete", False
-    form = SeasonForm(None if deletes else posted(request), instance=found, sets=sets_of(club))
-    leaving = forms.Form(posted(request) if deletes else None)
+    form = SeasonForm(None if deletes else post_data(request), instance=found, sets=sets_of(club))
+    leaving = forms.Form(post_data(request) if deletes else None)
     acting = leaving if deletes else form
     if request.method == "POST" and not expired(request, acting) and acting.is_valid():
         try:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.common.form_fields import EntryKeyField
 from scoring.models import Player
-from scoring.models.name_matching import likeness
+from scoring.models.name_matching import similarity
 from scoring.models.names import same_name
 
 
@@ -28,7 +28,7 @@ class MoveToClubForm(forms.Form):
             self.fields[_key(guest)] = self._field(guest, people)
 
     def _field(self, guest: Player, people: Sequence[Player]) -> forms.ChoiceField:
-        like = sorted(people, key=lambda one: -likeness(guest.name, one.name))
+        like = sorted(people, key=lambda one: -similarity(guest.name, one.name))
         same = [one for one in people if same_name(one.plain_name) == same_name(guest.name)]
         return forms.ChoiceField(
             label=guest.name,

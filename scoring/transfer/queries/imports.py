@@ -17,7 +17,7 @@ from scoring.importing.dates import NOON, Order
 from scoring.importing.faults import Fault, FaultCode, Note
 from scoring.importing.judging import FoundMatch
 from scoring.importing.limits import Limits
-from scoring.importing.names import is_nobody
+from scoring.importing.names import is_placeholder
 from scoring.importing.playing import FoundDeal
 from scoring.importing.reading import read_file
 from scoring.models import Club, CurrentDeal, Match, Player, Seating
@@ -299,7 +299,7 @@ class ImportPlanner:
         sitting: list[object] = []
         for seat, name in enumerate(names):
             place = found.person_places[seat]
-            if is_nobody(name):
+            if is_placeholder(name):
                 continue
             if len(self.people.find(name)) > 1:
                 faults.append(Fault(Problem(FaultCode.NAMESAKES, "players", {"name": name}), place))
@@ -314,7 +314,7 @@ class ImportPlanner:
 
     def _add_new_guests(self, names: Iterable[str]) -> None:
         for name in names:
-            if is_nobody(name):
+            if is_placeholder(name):
                 self.nobodies[name] = None
             elif self.seat(name) is None and same_name(name) not in self.new_people:
                 self.new_people[same_name(name)] = NewGuest(name, self.people.similar(name))
@@ -326,7 +326,7 @@ def candidates_of(
     """Return the players that each name may mean; `same` as in `ImportPlanner`."""
 
     def ids(name: str) -> frozenset[UUID] | None:
-        if is_nobody(name):
+        if is_placeholder(name):
             return None
         chosen = same.get(same_name(name))
         return frozenset(person.id for person in people.find(name) or filter(None, [chosen]))

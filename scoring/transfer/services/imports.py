@@ -18,7 +18,7 @@ from scoring.common.errors import ServiceError, raise_for
 from scoring.house_rules.queries.house_rules import sets_of
 from scoring.importing.faults import FaultCode
 from scoring.importing.judging import FoundMatch
-from scoring.importing.names import is_nobody
+from scoring.importing.names import is_placeholder
 from scoring.importing.playing import FoundDeal
 from scoring.ledger.queries.snapshots import MatchSnapshot
 from scoring.ledger.services import chain, current_deals
@@ -191,7 +191,7 @@ def _people(names: Sequence[str], club: Club, same: Mapping[str, Player]) -> lis
     chosen = {same_name(name): player for name, player in same.items()}
     people = []
     for name in names:
-        if is_nobody(name):
+        if is_placeholder(name):
             people.append(_guest(club, free_guest_name(club)))
             continue
         found = directory.find(name)

@@ -18,7 +18,7 @@ from scoring.access.http import (
     expired,
     is_expired,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_or_404,
     see_other,
@@ -73,7 +73,7 @@ def _date_order(request: HttpRequest) -> Order | None:
 
 def _upload(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Store a file with anything to import or to ask, else show its problems."""
-    form = ImportForm(posted(request), request.FILES)
+    form = ImportForm(post_data(request), request.FILES)
     if expired(request, form) or not form.is_valid():
         return _form_page(request, club, form, status=422)
     data = form.submitted_data()

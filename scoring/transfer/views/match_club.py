@@ -14,7 +14,7 @@ from scoring.access.http import (
     expired,
     match_for,
     page_or_part,
-    posted,
+    post_data,
     preserve_on_csrf_failure,
     require_permission,
     see_other,
@@ -70,7 +70,7 @@ def _form(request: HttpRequest, match: Match, club: Club | None) -> MoveToClubFo
     guests = Player.objects.filter(seatings__match__in=evening_of(match.id), club=None)
     people = [one for one in people_of(club) if not one.hidden_at] if club else []
     return MoveToClubForm(
-        posted(request), guests=guests.distinct().order_by("created_at", "id"), people=people
+        post_data(request), guests=guests.distinct().order_by("created_at", "id"), people=people
     )
 
 

@@ -8,16 +8,16 @@ import pytest
 from scoring.rules import ruleset
 from scoring.rules.scoresheet import SheetAdjustment, scoresheet
 from scoring.rules.statistics.match_statistics import (
+    best_part,
     contract_of,
+    costliest_part,
     curve,
-    dearest,
-    for_good,
+    decisive_lead,
     kingdom_of,
+    lead_changes,
     leads,
     pace,
-    passed,
-    richest,
-    sums,
+    points_by_part,
     swing,
 )
 from tests.support.matches import LEVANT, TAKEN_BY_ZERO, deal, trex
@@ -62,10 +62,10 @@ def test_lead_changes_are_told_with_who_was_there_before():
         (2, ((1,), (2,), (3,)), ((2,), (3,))),
         (3, ((2,), (3,)), ((0,),)),
     ]
-    assert [each.row.number for each in passed(found)] == [3]
-    assert for_good(found, (0,)).row.number == 3
-    assert for_good(found, (2,)) is None  # the tie-break, not the totals, made them first
-    assert for_good(found[:2], (2, 3)) is None
+    assert [each.row.number for each in lead_changes(found)] == [3]
+    assert decisive_lead(found, (0,)).row.number == 3
+    assert decisive_lead(found, (2,)) is None  # the tie-break, not the totals, made them first
+    assert decisive_lead(found[:2], (2, 3)) is None
 
 
 def test_lead_that_is_shared_for_a_while_and_kept_was_not_taken():
@@ -77,7 +77,7 @@ def test_lead_that_is_shared_for_a_while_and_kept_was_not_taken():
     ]
     found = leads(LEVANT, scoresheet(LEVANT, deals))
     assert [len(each.now) for each in found] == [3, 2, 1, 0]  # all level: nobody leads
-    assert [(each.row.number, each.now) for each in passed(found)] == [(3, ((3,),))]
+    assert [(each.row.number, each.now) for each in lead_changes(found)] == [(3, ((3,),))]
 
 
 def test_lowest_total_leads_where_it_wins():
@@ -97,24 +97,24 @@ def test_biggest_swing_is_the_deal_that_parted_two_sides_most():
 def test_sums_follow_contract_and_kingdom_and_person():
     adjustments = [SheetAdjustment(2, (0, 0, -40, 0), "penalty")]
     sheet = scoresheet(LEVANT, DEALS, adjustments)
-    by_contract = sums(sheet, people, contract_of)
+    by_contract = points_by_part(sheet, people, contract_of)
     assert by_contract["Amal"] == {"king": -75, "diamonds": 0, "trex": 200}
     assert by_contract["Carmen"] == {"king": 0, "diamonds": 0, "trex": 100}  # no penalty in it
-    assert dearest(LEVANT, by_contract["Amal"]).part == "king"
-    assert richest(LEVANT, by_contract["Amal"]).points == 200
-    assert dearest(LEVANT, by_contract["Carmen"]) is None
-    assert sums(sheet, people, kingdom_of(sheet))["Badr"] == {0: 20}
+    assert costliest_part(LEVANT, by_contract["Amal"]).part == "king"
+    assert best_part(LEVANT, by_contract["Amal"]).points == 200
+    assert costliest_part(LEVANT, by_contract["Carmen"]) is None
+    assert points_by_part(sheet, people, kingdom_of(sheet))["Badr"] == {0: 20}
 
     def changed(number):  # Esam sits down for Amal from the second deal on (C75)
         return people(number) if number < 2 else ("Esam", *people(number)[1:])
 
-    assert sums(sheet, changed, contract_of)["Esam"] == {"diamonds": 0, "trex": 200}
+    assert points_by_part(sheet, changed, contract_of)["Esam"] == {"diamonds": 0, "trex": 200}
 
 
 def test_dearest_is_the_highest_sum_where_the_lowest_wins():
     own = {"king": 40, "trex": -20}
-    assert dearest(LOW, own).part == "king"
-    assert richest(LOW, own).part == "trex"
+    assert costliest_part(LOW, own).part == "king"
+    assert best_part(LOW, own).part == "trex"
 
 
 def at(*minutes):
@@ -151,6 +151,6 @@ def test_whole_match_has_its_story():
     ]
     sheet = scoresheet(LEVANT, deals)
     assert [line[-1] for line in curve(LEVANT, sheet)] == list(sheet.totals)
-    kingdoms = sums(sheet, people, kingdom_of(sheet))
+    kingdoms = points_by_part(sheet, people, kingdom_of(sheet))
     assert sum(kingdoms["Amal"].values()) == sheet.totals[0]
     assert len(kingdoms["Amal"]) == 4
