@@ -9,7 +9,7 @@ A form whose token has expired (the tab lay open over a sign-in, the cookies wer
 lost. A view with `@preserve_on_csrf_failure` is called again by `csrf_failure` with a fresh token
 and `request.form_expired` set; it shows the bound form with `form_expired` as its error:
 
-    form = StartForm(posted(request))
+    form = StartForm(post_data(request))
     if not expired(request, form) and form.is_valid():
         …
 

@@ -19,7 +19,7 @@ from scoring.replay.partial.completions import (
     MOST_WAYS,
     Checked,
     Claim,
-    Reason,
+    CompletionReason,
     WhatIf,
     claims_of,
 )
@@ -151,7 +151,7 @@ class WhatIfSummary:
         thing = words.card(claim.card) if claim.card else words.counted(claim.item, claim.number)
         return format_html("{}: {}", name, thing)
 
-    def _reason(self, claim: Claim, reason: Reason) -> SafeString:
+    def _reason(self, claim: Claim, reason: CompletionReason) -> SafeString:
         seat = claim.seat if reason.seat is None else reason.seat
         return format_html(
             str(REASONS[reason.code]),

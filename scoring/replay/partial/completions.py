@@ -40,7 +40,7 @@ class Claim(NamedTuple):
     card: Card | None = None
 
 
-class Reason(NamedTuple):
+class CompletionReason(NamedTuple):
     """Why a claim is impossible.
 
     taken         `seat` took the card in `trick`
@@ -62,7 +62,7 @@ class Checked(NamedTuple):
     claim: Claim
     possible: bool | None
     ways: int | None = None
-    reason: Reason | None = None
+    reason: CompletionReason | None = None
 
 
 class Together(NamedTuple):
@@ -222,7 +222,7 @@ def _checked(
         ways = sum(holding)
         return Checked(claim, ways > 0, ways, None if ways else _no_way(claim, proven))
     if proven.bounds is None:
-        return Checked(claim, False, None, Reason("no_way"))
+        return Checked(claim, False, None, CompletionReason("no_way"))
     least, most = proven.bounds[claim.item.value][claim.seat]
     number = 1 if claim.card else claim.number
     if number > most or (claim.card is None and number < least):
@@ -230,32 +230,34 @@ def _checked(
     return Checked(claim, None)
 
 
-def _no_way(claim: Claim, proven: Proven) -> Reason:
+def _no_way(claim: Claim, proven: Proven) -> CompletionReason:
     if proven.bounds is None or claim.card is not None:
-        return Reason("no_way")
+        return CompletionReason("no_way")
     least, most = proven.bounds[claim.item.value][claim.seat]
     end = least if claim.number < least else most if claim.number > most else None
-    return Reason("no_way", number=end)
+    return CompletionReason("no_way", number=end)
 
 
-def _reason(claim: Claim, record: Record, table: Tricks, ruleset: Ruleset) -> Reason | None:
+def _reason(
+    claim: Claim, record: Record, table: Tricks, ruleset: Ruleset
+) -> CompletionReason | None:
     """Return what the finished tricks and the captures alone have against a claim."""
     lies = unseen_captures(table.tricks, record.captured, ruleset)
     if claim.card is not None:
         for number, trick in enumerate(table.tricks):
             if claim.card in trick.cards and trick.winner != claim.seat:
-                return Reason("taken", number, trick.winner)
+                return CompletionReason("taken", number, trick.winner)
         if lies.get(claim.card, claim.seat) != claim.seat:
-            return Reason("lies_before", seat=lies[claim.card])
+            return CompletionReason("lies_before", seat=lies[claim.card])
         return None
     for number in range(len(table.tricks)):
         so_far = tally_of_tricks(table.tricks[: number + 1], (), ruleset)
         have = taken_counts(claim.item, so_far)[claim.seat]
         if have > claim.number:
-            return Reason("already", number, number=have)
+            return CompletionReason("already", number, number=have)
     have_all = taken_counts(claim.item, tally_of_tricks(table.tricks, (), ruleset))
     left = ruleset.how_many(claim.item) - sum(have_all)
     most = have_all[claim.seat] + left
     if claim.number > most:
-        return Reason("too_few_left", number=most)
+        return CompletionReason("too_few_left", number=most)
     return None

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from scoring.replay.engine import card_by_card
-from scoring.replay.partial.completions import Reason, claims_of, tally_of, vector_of
+from scoring.replay.partial.completions import CompletionReason, claims_of, tally_of, vector_of
 from scoring.replay.record import Capture
 from scoring.rules import Contract, Item, Tally
 from tests.replay.partial.endings import brute, checked, ending, of_contract, searched
@@ -81,7 +81,7 @@ def test_a_card_that_another_seat_took(seed):
     card, taker = next(iter(found.tally.queens_taken_by.items()))
     trick = next(n for n, each in enumerate(found.tricks) if card in each.cards)
     (one,) = checked(record, Tally(queens_taken_by={card: (taker + 1) % 4})).claims
-    assert one.reason == Reason("taken", trick, taker)
+    assert one.reason == CompletionReason("taken", trick, taker)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -92,7 +92,7 @@ def test_a_card_that_lies_before_another_seat(seed):
     if "KH" in {play.card for play in record.plays}:
         record = replace(record, plays=())
     (one,) = checked(record, Tally(king_taken_by=(taker + 2) % 4)).claims
-    assert one.reason == Reason("lies_before", seat=taker)
+    assert one.reason == CompletionReason("lies_before", seat=taker)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -115,7 +115,7 @@ def test_more_than_are_left(seed):
     counts = [0, 0, 0, 0]
     counts[seat] = 13
     reason = checked(record, Tally(diamonds=tuple(counts))).claims[seat].reason
-    assert reason == Reason("too_few_left", number=taken[seat] + 13 - sum(taken))
+    assert reason == CompletionReason("too_few_left", number=taken[seat] + 13 - sum(taken))
 
 
 def test_claims_of_a_tally_and_back():
