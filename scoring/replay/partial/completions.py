@@ -20,7 +20,7 @@ from scoring.rules.deal.points import taken_counts
 from scoring.rules.items import COUNTED
 from scoring.rules.seats import SEATS, Seat
 
-LIMIT = 60_000
+LIMIT = 40_000
 """How many plays are looked at: less than two seconds."""
 MOST_CARDS = 26
 """With more cards left nobody counts the ways."""

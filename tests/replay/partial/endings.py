@@ -80,9 +80,16 @@ def ends_of(record, table, hands):
         banned=rules.hearts_lead.mode if bans and rules.hearts_lead.mode != "free" else "",
         broken=before_lying(record, table),
         order=TEN_HIGH if rules.rank_order == "ten_high" else NATURAL,
-        dump="" if rules.must_dump == "off" else rules.must_dump,
+        dump=dump_rule(record, rules),
     )
     return (way for way in ways if tuple(way[0][1][: len(lying)]) == lying)
+
+
+def dump_rule(record, rules):
+    """Of `must_dump`; "king" asks for nothing where K♥ costs no points."""
+    costs = {"king", "hearts"} & {item.value for item in record.contract.items}
+    asks = rules.must_dump == "all" or (rules.must_dump == "king" and costs)
+    return rules.must_dump if asks else ""
 
 
 def before_lying(record, table):
