@@ -8,7 +8,14 @@ from scoring.archive.judging import judged
 from scoring.replay.archive import replayed
 from scoring.replay.engine import card_by_card
 
-FOR_THE_ENGINE = ("fifty_one", "open trick", "captures", "hands not known", "declined in two ways")
+FOR_THE_ENGINE = (
+    "fifty_one",
+    "open trick",
+    "captures",
+    "hands not known",
+    "declined in two ways",
+    "round of passes after an ace",
+)
 """The kinds of faultless deals that the pass leaves to the engine (docs/archive.md)."""
 
 
@@ -75,6 +82,9 @@ def kinds_of(record):
         "declined in two ways": special == "trex"
         and record.ruleset().ace_replay != "off"
         and set(declines(record)) == {True, False},
+        "round of passes after an ace": special == "trex"
+        and record.ruleset().ace_replay != "off"
+        and has_round_after_ace(record.plays),
     }
     return [kind for kind, holds in found.items() if holds]
 
@@ -88,6 +98,17 @@ def declines(record):
                 yield False
             elif after.seat != before.seat:
                 yield True
+
+
+def has_round_after_ace(plays):
+    """Whether a seat lays an ace, and after passes lays the next card too."""
+    laid = [place for place, play in enumerate(plays) if len(play) == 2]
+    return any(
+        second > first + 1
+        and plays[first].card[0] == "A"
+        and plays[first].seat == plays[second].seat
+        for first, second in pairwise(laid)
+    )
 
 
 def facts(tally):
