@@ -5,8 +5,11 @@ import re
 import pytest
 
 from scoring.common.actor import Actor
+from scoring.corrections.services import seats
+from scoring.ledger.queries.match_view import match_view
+from scoring.matches.presenters.match_summary import MatchStory
 from scoring.models import Club, Match
-from tests.factories import evenings, finish, make_evening, make_match
+from tests.factories import evenings, finish, make_evening, make_match, write
 from tests.support.asking import NASTY
 from tests.support.markup import flat
 from tests.support.tables import PHONE, match_of, phone_client, url
@@ -52,6 +55,22 @@ def test_every_system_has_its_story(phone, evening, django_assert_max_num_querie
     assert "The longest was" not in page  # a deal a minute
     assert "style=" not in page
     assert f'href="{url("match_figures", match)}"' in phone.get(url("match", match)).text
+
+
+def turns(match):
+    return [str(turn.text) for turn in MatchStory(match_view(match)).turns() if turn.number < 18]
+
+
+# Points are of whoever sat there at the time.
+def test_substitute_is_named_in_no_deal_before_they_sat_down():
+    match = make_evening("evening-levant", 18)
+    before = turns(match)
+    assert before
+    others = ["Elie", "Farah", "Ghassan", "Hanna"]
+    write(seats.reseat, match, players=others, from_deal=19)
+    match.refresh_from_db()
+    assert [seat.name for seat in match_view(match).seats] == others
+    assert turns(match) == before
 
 
 def test_match_without_a_deal_says_so(phone):

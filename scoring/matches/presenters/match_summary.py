@@ -1,6 +1,6 @@
 """A match as a story, in words: who passed whom, what turned it, who lost it where, how long."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -57,8 +57,8 @@ class MatchStory:
         """The four as they sit now, by their first names."""
         return words.first_names([each.name for each in self.view.seats])
 
-    def side(self, side: Side) -> str:
-        return " + ".join(self.names[seat] for seat in side)
+    def side(self, side: Side, names: Sequence[str] | None = None) -> str:
+        return " + ".join((names or self.names)[seat] for seat in side)
 
     @cached_property
     def leads(self) -> tuple[Lead, ...]:
@@ -113,33 +113,37 @@ class MatchStory:
         told = [_turn(lead.row, self._passing(lead)) for lead in self.passed]
         if self.for_good and not any(self._is_for_good(lead) for lead in self.passed):
             text = _("{name} is alone in front again and stays there to the end.")
-            name = self._person(self.for_good.now[0])
+            name = self._person(self.for_good.now[0], self.for_good.row)
             told.append(_turn(self.for_good.row, format_html(text, name=name)))
         most = match_statistics.swing(self.view.ruleset, self.view.sheet)
         if most:
             text = _("The biggest deal: {points} points between {best} and {worst}.")
-            both = {"best": self._person(most.best), "worst": self._person(most.worst)}
+            both = {
+                "best": self._person(most.best, most.row),
+                "worst": self._person(most.worst, most.row),
+            }
             points = words.isolated_number(str(most.points))
             told.append(_turn(most.row, format_html(text, points=points, **both)))
         return told
 
     def _passing(self, lead: Lead) -> SafeString:
-        name = self._person(lead.now[0])
+        name = self._person(lead.now[0], lead.row)
         if self._is_for_good(lead):
             text = _("{name} gets in front and stays there to the end.")
         elif lead.before:
             text = _("{name} gets in front, where {other} was.")
         else:
             text = _("{name} gets in front.")
-        other = self._person(lead.before[0]) if lead.before else ""
+        other = self._person(lead.before[0], lead.row) if lead.before else ""
         return format_html(text, name=name, other=other)
 
     def _is_for_good(self, lead: Lead) -> bool:
         """Whoever was passed once more, or caught up with, was not in front for good here."""
         return self.for_good is not None and lead.row is self.for_good.row
 
-    def _person(self, side: Side) -> SafeString:
-        return words.person(self.side(side))
+    def _person(self, side: Side, row: ScoreRow) -> SafeString:
+        """Name those who sat there in this line of the sheet, not who sits there now."""
+        return words.person(self.side(side, words.first_names(self.view.names_at(row.number))))
 
     # ── who lost it where ───────────────────────────────────────────────
 
