@@ -220,8 +220,8 @@ def last_line(view: MatchView) -> DealLine | None:
 @dataclass(frozen=True)
 class Ranked:
     """One line of the end: place, name and total of a seat, or of two partners together.
-    `positive`: a winner too under `positive_wins` (C-L17). `members` are all who have a part in the
-    total, where there is more than one."""
+    `positive`: a winner beside the best under `positive_wins` (C-L17). `members` are all who have
+    a part in the total, where there is more than one."""
 
     place: int
     name: str
@@ -261,7 +261,7 @@ def _ranked(view: MatchView, side: Side) -> Ranked:
         place=sheet.places[side[0]],
         name=" + ".join(view.called[seat] for seat in side),
         total=sum(sheet.totals[seat] for seat in side),
-        positive=side[0] in sheet.positives,
+        positive=side[0] in sheet.positives and side[0] not in sheet.winners,
         members=tuple((one.name, one.points) for one in members) if len(members) > 1 else (),
     )
 
