@@ -1,5 +1,4 @@
-"""The record of a deal: pasted or sent, looked at, attached, taken back; its audit beside the
-entry."""
+"""The page of the card record of a deal: submit, preview, attach, withdraw, audit."""
 
 import json
 import uuid
@@ -80,6 +79,7 @@ def test_it_is_looked_at_before_it_is_attached(phone):
     page = send(phone, match, 1, cards(), action="look")
     assert (page.status_code, verdict(page)) == (200, "agrees")
     assert "Not attached yet" in page.text
+    assert "og:title" not in page.text
     assert not CardRecord.objects.exists()
     answer = send(phone, match, 1, cards())
     assert (answer.status_code, answer.url) == (303, url("record", match, 1))

@@ -235,7 +235,7 @@ def _preview(
     match, record = view.match, submitted.record
     return {
         "text": submitted.text,
-        "preview": preview,
+        "submitted_audit": preview,
         "preview_contradictions": contradiction_sentences(found, number, names),
         "same": same_record(match, number, record),
         "elsewhere": [

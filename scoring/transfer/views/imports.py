@@ -175,7 +175,7 @@ def _form_page(
     job = jobs.newest(club=club, kind=JobKind.MATCHES)
     context = {"club": club, "form": form, "limits": PAGE, "job": job}
     if found is not None:
-        context["preview"] = preview_of(found)
+        context["import_preview"] = preview_of(found)
     return page_or_part(request, "transfer/club_import.html", context, status=status)
 
 
@@ -200,7 +200,7 @@ def _preview_page(
         "club": club,
         "token": token,
         "order": order or "",
-        "preview": preview_of(found),
+        "import_preview": preview_of(found),
         "people": found.new_people,
         "new": len(found.of(ImportStatus.NEW)),
         "here": len(found.of(ImportStatus.HERE, ImportStatus.AGAIN)),
