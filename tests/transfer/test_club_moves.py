@@ -131,7 +131,9 @@ def value(match):
     """Who sat where, when (a table knows minutes), which deals, and what they come to."""
     deals = Deal.objects.standing().filter(match=match).order_by("deal_number")
     facts = [(d.deal_number, d.dealer, d.chooser, d.leader, d.contract, d.payload) for d in deals]
-    names = [one.player.name for one in seating_rows(match)][:4]
+    rows = seating_rows(match)
+    people = {row.player_id: row.player.name for row in rows}
+    names = [people[seat[0].player_id] for seat in sittings(rows)]
     sheet = snapshot_of(match).sheet
     when = match.played_at.replace(second=0, microsecond=0)
     rules = (match.system, match.options, match.first_chooser, match.first_dealer)
