@@ -180,13 +180,13 @@ def test_200_watchers_of_one_change_cost_one_rendering(cast, renderings):
 WORKER = """
 import sys, time, django
 django.setup()
-from scoring.common.shared_cache import once
+from scoring.common.shared_cache import get_or_render
 def render():
     with open(sys.argv[1], "a") as file:
         file.write("drawn ")
     time.sleep(0.2)
     return "text"
-assert once(sys.argv[2], render, lambda: True) == "text"
+assert get_or_render(sys.argv[2], render, lambda: True) == "text"
 """
 
 
