@@ -136,6 +136,14 @@ def test_phone_that_keeps_score_signs_for_the_seats_that_are_missing(phone, matc
     assert re.search(r'<details class="more agree" data-unit="1" open>', page.text)
 
 
+def test_last_signature_is_told_where_nothing_is_left_to_sign(phone, match):
+    for seat in range(4):
+        answer = tap(phone, match, seat=seat, **{"from": "match"})
+        page = phone.get(answer["Location"])
+        assert ("Kingdom of Badr: ✓ signed by all" in plain(page)) == (seat == 3)
+    assert "more agree" not in page.text
+
+
 def test_own_phone_agrees_for_its_own_seat_only(guest, match):
     page = guest.get(url("match", match))
     assert offered(page) == {2: "sign"}

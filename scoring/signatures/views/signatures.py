@@ -184,20 +184,27 @@ ACTS: dict[str, tuple[Action, Callable[[HttpRequest, Match], Signature]]] = {
 
 
 def card(request: HttpRequest, view: MatchView) -> dict[str, Any]:
-    """The newest kingdom or round that waits, before all one that waits for this phone's seat.
+    """The newest kingdom or round that waits, before all one that waits for this phone's seat; and
+    what the signature just given was the last of.
+
     Nothing where nothing waits or nothing of it is this phone's to sign; until then no query."""
     now = timezone.now()
-    waiting = [unit for unit in units(view, now) if unit.state == UnitState.WAITING]
+    known, agreed = units(view, now), request.GET.get("agree")
+    waiting = [unit for unit in known if unit.state == UnitState.WAITING]
+    news: dict[str, Any] = {}
+    for unit in known:
+        if str(unit.number) == agreed and unit.state == UnitState.SIGNED:
+            news["just_signed"] = (told.title(view, unit), told.state(unit))
     if not (waiting and is_signed(view.match)):
-        return {}
+        return news
     reader = _reader(view.match, actor_of(request))
     if not (reader.signs or reader.plays):
-        return {}
+        return news
     own = [unit for unit in waiting if reader.signs and reader.seat in unit.open_seats]
     unit = max(own or waiting, key=lambda unit: unit.number)
-    asked = request.GET.get("agree") == str(unit.number)
+    asked = agreed == str(unit.number)
     box = _box(view, unit, reader, is_open=asked or (bool(own) and not reader.keeps))
-    return {"agree": box, "agree_more": len(waiting) - 1, "signer": reader}
+    return news | {"agree": box, "agree_more": len(waiting) - 1, "signer": reader}
 
 
 def standing(view: MatchView, known: Sequence[Unit] | None = None) -> dict[str, Any]:
