@@ -32,6 +32,7 @@ const showError = () => {
   for (let fold = first?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
     fold.open = true;
   }
+  if (first?.matches(".note")) first.tabIndex = -1;
   first?.scrollIntoView({ block: "center" });
   first?.focus({ preventScroll: true });
 };

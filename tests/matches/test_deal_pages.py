@@ -1,5 +1,6 @@
 """The page of one deal: facts, lines, history; correcting it and taking it back."""
 
+import re
 import uuid
 
 import pytest
@@ -173,6 +174,10 @@ def test_a_reason_is_needed_and_short(phone, reason, code):
     answer = phone.post(where, data | {"reason": reason})
     assert answer.status_code == 422
     assert code in codes(answer)
+    field = re.search(r'<input[^>]* id="reason"[^>]*>', answer.text)
+    assert field
+    assert 'aria-invalid="true" aria-describedby="reason_error"' in field[0]
+    assert 'id="reason_error"' in answer.text
     assert chosen(answer, "king_taken_by") == "3"
     preview = phone.post(where, data | {"action": "preview"})
     assert answer.context["purses"] == preview.context["purses"]

@@ -111,6 +111,7 @@ def test_voiding_shows_what_is_lost_asks_why_and_can_be_undone(phone):
     refused = phone.post(url("match_close", match, void=1), sent(match, "void"))
     assert (refused.status_code, codes(refused)) == (422, ["missing"])
     assert "Please say why." in refused.text
+    assert 'aria-invalid="true" aria-describedby="reason_error"' in refused.text
     assert "20 deals" in plain(refused)
     assert MatchResult.objects.count() == 4
     assert close(phone, match, "void", reason="The deck lacked a card").status_code == 303

@@ -60,6 +60,7 @@ class Drawing:
     questions: tuple[DrawnField, ...]
     roles: tuple[DrawnField, ...]
     problems: Said
+    reason_problems: Said
 
     @property
     def roles_wrong(self) -> bool:
@@ -70,6 +71,7 @@ def draw(form: EntryForm) -> Drawing:
     parts = tuple(_part(part, form) for part in form.parts)
     trouble = tuple(_drawn(form.trouble, form))
     folded = tuple(one for one in trouble if one.field.key != "forfeited")
+    others = form.other_problems
     return Drawing(
         parts=parts,
         open_part=_open_part(parts),
@@ -78,7 +80,8 @@ def draw(form: EntryForm) -> Drawing:
         forfeit=tuple(one for one in trouble if one not in folded),
         questions=tuple(_drawn(form.questions, form)),
         roles=tuple(_drawn(ROLES, form)),
-        problems=sentences(form.other_problems, form),
+        problems=sentences([one for one in others if one.field != "reason"], form),
+        reason_problems=sentences([one for one in others if one.field == "reason"], form),
     )
 
 

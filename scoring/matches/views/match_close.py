@@ -59,6 +59,7 @@ def _right(act: object, match: Match) -> Action:
 def _page(request: HttpRequest, match: Match, refused: ServiceError | None = None) -> HttpResponse:
     view, asks = match_view(match), actor_of(request)
     may_void = permissions.may(Action.REOPEN, match, asks) and match.state != MatchState.VOIDED
+    problems = refused.problems if refused else ()
     context = {
         "match": match,
         "view": view,
@@ -68,7 +69,8 @@ def _page(request: HttpRequest, match: Match, refused: ServiceError | None = Non
         and permissions.may(permissions.to_reopen(match), match, asks),
         "voiding": may_void and "void" in request.GET,
         "lost": _lost(view),
-        "problems": problem_sentences(refused.problems) if refused else [],
+        "problems": problem_sentences([one for one in problems if one.field != "reason"]),
+        "reason_problems": problem_sentences([one for one in problems if one.field == "reason"]),
         "reason": request.POST.get("reason", ""),
         "entry_key": uuid4(),
     }
