@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.matches.views.unsent import SHELL
+
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 FAULTS = {
@@ -25,10 +27,19 @@ def test_linter_finds(tmp_path, fault):
     assert FAULTS[fault] in found.stdout
 
 
+def imports_of(script):
+    names = re.findall(r'(?:from|import) *\(?"([^"]+)"', script.read_text())
+    return {(script.parent / name).resolve() for name in names}
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_imports_lead_to_files(script):
-    for name in re.findall(r'from "([^"]+)"', script.read_text()):
-        assert (script.parent / name).is_file(), name
+    assert imports_of(script) <= set(SCRIPTS)
+
+
+def test_offline_pages_have_every_script_that_theirs_import():
+    kept = {(ROOT / "static" / name).resolve() for name in SHELL if name.endswith(".js")}
+    assert set().union(*(imports_of(script) for script in kept & set(SCRIPTS))) <= kept
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
