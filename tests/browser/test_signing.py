@@ -66,6 +66,8 @@ def test_kingdom_is_signed_on_two_phones_and_the_evening_goes_on(phone, carmen, 
     signed(carmen, 2, "own")
     # The phone that keeps score goes on at once, and is not in a hurry.
     expect(phone.page.locator("a.contract").first).to_be_visible()
+    # What Carmen's phone sent draws the page anew: a fold tapped at that moment would close again.
+    expect(phone.page.locator('[data-signer="2"][data-signed="own"]')).to_have_count(1)
     phone.tap(".agree summary")
     signed(phone, 2, "own")
     for seat in (0, 1):
