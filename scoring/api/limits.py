@@ -19,12 +19,15 @@ class ByAddress(BaseThrottle):
 
     def __init__(self, name: str = "", requests: int | None = None) -> None:
         super().__init__()
-        self.requests = requests
-        self.limit = Limit(f"api{name}", requests or REQUESTS)
+        self.name, self.requests = name, requests
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(f"api{self.name}", self.requests or REQUESTS)
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count this request; return whether it is allowed."""
-        return self.limit.count(self.get_ident(request)) <= (self.requests or REQUESTS)
+        return self.limit.allows(self.get_ident(request))
 
     def charged(self, request: HttpRequest) -> AbstractContextManager[None]:
         """Count a request as several if its work takes this thread long."""

@@ -50,6 +50,10 @@ class Limit:
         window = int(time.time()) // self.seconds
         return f"{self.name}:{window}:{sha256(repr(whose).encode()).hexdigest()}"
 
+    def allows(self, *whose: object) -> bool:
+        """Count one more for these and return whether it is within the limit."""
+        return self.count(*whose) <= self.most
+
     @contextmanager
     def charged(self, *whose: object, per_second: int) -> Iterator[None]:
         """Add `per_second` for each second that this thread works inside, even if it fails."""
@@ -77,7 +81,7 @@ OF_ADDRESS = Limit("sign-in-address", 100)  # a whole café may be behind one
 
 def may_check(request: HttpRequest) -> bool:
     """Count this request and return whether it is within the limit of this minute."""
-    return CHECK.count(address_of(request)) <= CHECKS
+    return CHECK.allows(address_of(request))
 
 
 def charged(request: HttpRequest) -> AbstractContextManager[None]:
@@ -91,7 +95,7 @@ def count_wrong_code(request: HttpRequest, phone: UUID | None) -> bool:
     `phone` is None for one that has not been here before. A right code is always accepted: there
     are too many codes to find one by trying, and others at the same address must be able to join.
     """
-    return WRONG_CODE.count(address_of(request), phone) > WRONG_CODES
+    return not WRONG_CODE.allows(address_of(request), phone)
 
 
 def sign_in_limits(
