@@ -31,11 +31,11 @@ from scoring.archive.score_tables import (
     PlacesTable,
     context_of,
     entry_of,
-    whole_item,
 )
 from scoring.archive.trick_pass import Taken, TrickPass
 from scoring.rules import Contract, Item, Ruleset, Tally, doublable, points
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
+from scoring.rules.deal.points import kabbout_item
 from scoring.rules.items import COUNTED
 from scoring.rules.schedule import first_leader
 from scoring.rules.seats import SEATS
@@ -146,7 +146,7 @@ class TrickJudge(Judge):
             for item in contract.items
             if item in COUNTED or item is Item.LAST_TRICK
         }
-        self.whole = whole_item(contract, ruleset)
+        self.whole = kabbout_item(contract, ruleset)
         self.whole_scores: dict[bytes, Sequence[int]] = {}
 
     def _outcome(

@@ -36,13 +36,6 @@ def context_of(chooser: Bytes, forced: Flags) -> Bytes:
     return chooser * np.uint8(2) + forced.view(np.uint8)
 
 
-def whole_item(contract: Contract, ruleset: Ruleset) -> Item | None:
-    """The item whose sole taker turns the deal round, None where nothing does."""
-    if contract.is_combined or contract.key not in ruleset.kabbout.contracts:
-        return None
-    return Item.TRICKS if contract.key == "general" else contract.items[0]
-
-
 class ScoreTable:
     """Scores by seat of each outcome of one item or card, for every chooser."""
 

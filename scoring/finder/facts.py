@@ -20,6 +20,7 @@ from scoring.finder.sheet import WrittenLine
 from scoring.finder.single import unseen_doubles
 from scoring.rules import Contract, Double, Entry, Item, Ruleset, Tally, check
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
+from scoring.rules.deal.points import kabbout_item
 from scoring.rules.ranking import Four
 from scoring.rules.rulesets.offers import any_offer
 from scoring.rules.seats import SEATS, Seat
@@ -148,10 +149,8 @@ def at_fault(prices: Prices) -> Iterator[Tally]:
 def kabbouts(prices: Prices) -> Iterator[Tally]:
     """Yield deals in which one seat took everything, where that reverses the deal."""
     contract, rules = prices.contract, prices.ruleset
-    if contract.is_combined or contract.key not in rules.kabbout.contracts:
-        return
-    for seat in SEATS:
-        yield _all_to(seat, contract, rules)
+    if kabbout_item(contract, rules) is not None:
+        yield from (_all_to(seat, contract, rules) for seat in SEATS)
 
 
 def _all_to(seat: Seat, contract: Contract, ruleset: Ruleset) -> Tally:

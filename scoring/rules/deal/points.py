@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
+from scoring.rules.contracts import Contract
 from scoring.rules.deal.doubling import DoubledCapture, captures, doubled_cards
 from scoring.rules.items import Item
 from scoring.rules.rulesets.ruleset import Ruleset
@@ -100,17 +101,23 @@ def trex_worth(ruleset: Ruleset, place: int) -> int:
     return ruleset.trex_values[place - 1]
 
 
+def kabbout_item(contract: Contract, ruleset: Ruleset) -> Item | None:
+    """Return the item whose sole taker reverses a deal of this contract; None without one.
+
+    Never in a combination."""
+    if contract.is_combined or contract.key not in ruleset.kabbout.contracts:
+        return None
+    return Item.TRICKS if contract.key == "general" else contract.items[0]
+
+
 def kabbout_by(entry: Entry, ruleset: Ruleset) -> Seat | None:
     """Return the seat that took everything where that reverses the deal, else None.
 
     Only what was really taken counts: what a revoke lays on the offender never makes a kabbout,
-    and under `revoke: total` there is none (rules.md 2.5). Never in a combination."""
-    contract, tally = entry.contract, entry.tally
-    if contract.is_combined or contract.key not in ruleset.kabbout.contracts:
+    and under `revoke: total` there is none (rules.md 2.5)."""
+    item, tally = kabbout_item(entry.contract, ruleset), entry.tally
+    if item is None or (tally.revoke_by is not None and ruleset.revoke == "total"):
         return None
-    if tally.revoke_by is not None and ruleset.revoke == "total":
-        return None
-    item = Item.TRICKS if contract.key == "general" else contract.items[0]
     taken = taken_counts(item, tally)
     everything = ruleset.how_many(item)
     return taken.index(everything) if everything in taken else None

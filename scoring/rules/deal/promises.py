@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from scoring.rules.contracts import Contract
 from scoring.rules.deal.doubling import captures, doublable, doubled_item
-from scoring.rules.deal.points import kabbout_by
+from scoring.rules.deal.points import kabbout_by, kabbout_item
 from scoring.rules.items import Item
 from scoring.rules.rulesets.offers import any_offer
 from scoring.rules.rulesets.ruleset import Ruleset
@@ -32,7 +32,7 @@ def deal_sum(
 
     `doubled=False` asks for deals in which no card is doubled. A deal stopped by cheating is no
     such deal, nor one of those that `promised_sum` names."""
-    if _chooser_counts(contract, ruleset) or _may_turn_round(contract, ruleset):
+    if _chooser_counts(contract, ruleset) or kabbout_item(contract, ruleset) is not None:
         return None
     if contract.special == "fifty_one" and ruleset.fifty_one_may_end_unlost:
         return None
@@ -79,10 +79,6 @@ def _chooser_counts(contract: Contract, ruleset: Ruleset) -> bool:
     if contract.special == "trex" and not ruleset.trex_doubled_places:
         return False
     return ruleset.chooser_factor != 1
-
-
-def _may_turn_round(contract: Contract, ruleset: Ruleset) -> bool:
-    return not contract.is_combined and contract.key in ruleset.kabbout.contracts
 
 
 def _forced_times(contract: Contract, ruleset: Ruleset, *, forced: bool) -> int:
