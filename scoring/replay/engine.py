@@ -78,7 +78,7 @@ def _with_bounds(found: Replay, record: Record, ruleset: Ruleset) -> Replay:
     """Add what an incomplete record proves, and whether the claimed scores are possible."""
     assert found.tally is not None
     table = run_record(record, ruleset).table
-    plays = len(record.plays) if found.stopped_at is None else found.stopped_at
+    plays = found.possible_plays(record)
     proven = bounds_of(record, table, ruleset, plays, found.tally.doubles)
     possible = None
     if record.claimed is not None:
@@ -96,7 +96,7 @@ def entry_is_possible(record: Record, found: Replay, entry: Entry, ruleset: Rule
     if entry.contract.special is None:
         table = run_record(record, ruleset).table
         assert isinstance(table, Tricks)
-        plays = len(record.plays) if found.stopped_at is None else found.stopped_at
+        plays = found.possible_plays(record)
         return can_end(record, table, ruleset, plays, [entry.tally], found.tally.doubles)
     # Places that nobody played for are filled in any order: only their points count.
     worth = points(entry, ruleset).scores

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from scoring.rules import Contract, Double, Ruleset, ruleset
+from scoring.rules import Contract, Double, Entry, Ruleset, Tally, ruleset
 from scoring.rules.cards import RANKS, SUITS, Card
 from scoring.rules.seats import Seat
 
@@ -106,6 +106,11 @@ class Record:
 
         Raises `RulesRefused` only where `errors` has the same problem."""
         return ruleset_of(self.system, self.options)
+
+    def entry(self, tally: Tally) -> Entry:
+        """Return the entry of this deal with these facts. Needs a contract."""
+        assert self.contract is not None
+        return Entry(self.contract, self.chooser, self.forced, tally)
 
 
 def in_order(cards: list[Card]) -> Hand:

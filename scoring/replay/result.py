@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.replay.breaches import Breach
 from scoring.replay.play.tricks import Trick
-from scoring.replay.record import Hands, NotationError, UnknownTag
+from scoring.replay.record import Hands, NotationError, Record, UnknownTag
 from scoring.rules import Tally
 from scoring.rules.seats import Seat
 
@@ -50,6 +50,10 @@ class Replay:
     possible: bool | None = None
     errors: tuple[NotationError, ...] = ()
     unknown: tuple[UnknownTag, ...] = ()
+
+    def possible_plays(self, record: Record) -> int:
+        """Return how many plays of the record there are before one that is impossible."""
+        return len(record.plays) if self.stopped_at is None else self.stopped_at
 
     @property
     def claimed_ok(self) -> bool | None:

@@ -16,7 +16,7 @@ from scoring.replay.play.table import Table
 from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Hands, Play, Record
 from scoring.replay.result import Replay
-from scoring.rules import Entry, Item, Ruleset, points
+from scoring.rules import Item, Ruleset, points
 from scoring.rules.cards import RANK_ORDERS, SUITS, Card
 from scoring.rules.items import counts_card
 from scoring.rules.seats import SEATS, Seat
@@ -48,23 +48,17 @@ class Scene:
     points: tuple[int, int, int, int]
 
 
-def plays_shown(replay: Replay, record: Record) -> int:
-    """Return how many plays can be shown: all, or those before the impossible one."""
-    return len(record.plays) if replay.stopped_at is None else replay.stopped_at
-
-
 def scene(record: Record, replay: Replay, ruleset: Ruleset, shown: int) -> Scene:
     """Return the table after so many plays; more than there are show the end.
 
     `replay` is the record's, of hands that are not bad."""
-    shown = max(0, min(shown, plays_shown(replay, record)))
+    shown = max(0, min(shown, replay.possible_plays(record)))
     cut = replace(record, hands=replay.hands, plays=record.plays[:shown], captured=())
     run = run_record(cut, ruleset)
     table = run.table
     doubles = replay.tally.doubles if replay.tally else ()
     tally = tally_of(table, cut, ruleset, doubles)
-    assert record.contract is not None
-    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    entry = record.entry(tally)
     tricks = table.tricks if isinstance(table, Tricks) else []
     return Scene(
         shown=shown,

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.replay.engine import replay
 from scoring.replay.record import Play
-from scoring.replay.viewing import plays_shown, scene
+from scoring.replay.viewing import scene
 from tests.replay.making import record_of
 from tests.support.worked import load
 
@@ -21,7 +21,7 @@ IDS = [one.id for one, _ in SHOWN]
 
 def scenes(record, found):
     rules = record.ruleset()
-    return [scene(record, found, rules, shown) for shown in range(plays_shown(found, record) + 1)]
+    return [scene(record, found, rules, shown) for shown in range(found.possible_plays(record) + 1)]
 
 
 @pytest.mark.parametrize(("record", "found"), SHOWN, ids=IDS)

@@ -20,7 +20,7 @@ from scoring.common import words
 from scoring.records.presenters.audit_sentences import breach_sentence
 from scoring.replay.record import Pass, Play, Record
 from scoring.replay.result import Replay
-from scoring.replay.viewing import Scene, plays_shown, scene
+from scoring.replay.viewing import Scene, scene
 from scoring.rules import Ruleset
 from scoring.rules.cards import RANKS, SUITS, Card
 from scoring.rules.seats import SEATS, Seat
@@ -58,7 +58,7 @@ class ReplayStage:
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        last = plays_shown(self.replay, self.record)
+        last = self.replay.possible_plays(self.record)
         return tuple(
             scene(self.record, self.replay, self.ruleset, shown) for shown in range(last + 1)
         )

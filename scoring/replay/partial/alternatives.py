@@ -17,7 +17,7 @@ from scoring.replay.play.table import leader_of, new_table
 from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Play, Record
 from scoring.replay.result import Replay, Scores
-from scoring.rules import Double, Entry, Ruleset, Tally, points
+from scoring.rules import Double, Ruleset, Tally, points
 from scoring.rules.cards import Card
 from scoring.rules.deal.doubling import asks_for_leader
 from scoring.rules.seats import SEATS
@@ -125,8 +125,7 @@ def _played_out(record: Record, ruleset: Ruleset, choose: Choose, samples: int) 
 
 
 def _points(record: Record, tally: Tally, ruleset: Ruleset) -> Scores:
-    assert record.contract is not None
-    return points(Entry(record.contract, record.chooser, record.forced, tally), ruleset).scores
+    return points(record.entry(tally), ruleset).scores
 
 
 def _range_of(found: Counter[Scores], seat: int) -> SeatRange:

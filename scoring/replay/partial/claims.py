@@ -12,7 +12,7 @@ from scoring.replay.play.table import Table
 from scoring.replay.play.tricks import Tricks
 from scoring.replay.record import Record
 from scoring.replay.result import Ends
-from scoring.rules import Entry, Item, Ruleset, Tally, points
+from scoring.rules import Item, Ruleset, Tally, points
 from scoring.rules.cards import QUEENS
 from scoring.rules.deal.doubling import asks_for_leader
 from scoring.rules.seats import SEATS
@@ -35,7 +35,7 @@ def claim_is_possible(
     tallies = list(islice(_tallies(record, tally, proven, ruleset), MOST + 1))
     if len(tallies) > MOST:
         return True
-    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    entry = record.entry(tally)
     fitting = [
         each
         for each in tallies

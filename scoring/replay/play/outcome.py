@@ -10,7 +10,7 @@ from scoring.replay.play.table import Table
 from scoring.replay.play.tricks import Trick
 from scoring.replay.record import Capture, Record
 from scoring.replay.result import Scores
-from scoring.rules import Contract, Double, Entry, Item, ProblemCode, Ruleset, Tally, check, points
+from scoring.rules import Contract, Double, Item, ProblemCode, Ruleset, Tally, check, points
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS, Card
 from scoring.rules.deal.completing import places_settled
 from scoring.rules.seats import SEATS, Seat
@@ -117,8 +117,7 @@ def scores_of(record: Record, tally: Tally, ruleset: Ruleset) -> tuple[Scores | 
     """Return the scores of a settled deal, and whether an unknown trick leader prevents them.
 
     None too where the chooser is unknown but matters."""
-    assert record.contract is not None
-    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    entry = record.entry(tally)
     problems = check(entry, ruleset)
     if problems:
         return None, any(problem.code == ProblemCode.TRICK_LEADER_MISSING for problem in problems)

@@ -38,7 +38,7 @@ def as_revoked(record: Record, replay: Replay, ruleset: Ruleset) -> Revoked | No
     before = replay.tricks[: breach.trick]
     tally = tally_of_tricks(before, (), ruleset, replay.tally.doubles)
     tally = replace(tally, revoke_by=breach.seat)
-    entry = Entry(record.contract, record.chooser, record.forced, tally)
+    entry = record.entry(tally)
     if check(entry, ruleset):
         return None
     return Revoked(breach, entry, points(entry, ruleset))
