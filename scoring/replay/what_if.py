@@ -9,6 +9,7 @@ from typing import Any
 from scoring.replay.engine import run_record
 from scoring.replay.notation.spelling import card_of, seat_of, seats_by_letter
 from scoring.replay.partial.alternatives import Alternative, RevokeCost
+from scoring.replay.partial.bounds import Proven
 from scoring.replay.partial.completions import MOST_WAYS, Checked, Claim, WhatIf, what_if
 from scoring.replay.record import Record
 from scoring.replay.result import Replay
@@ -23,13 +24,16 @@ SEED = 2000
 def allowed_by(
     record: Record, found: Replay, ruleset: Ruleset, claims: Sequence[Claim]
 ) -> WhatIf | None:
-    """Return what an incomplete record allows; None for a complete one or one not replayed."""
+    """Return what an incomplete record allows; None for a complete one or one not replayed.
+
+    `found` is its replay with bounds."""
     if found.complete or found.tally is None or record.contract is None:
         return None
-    table = run_record(record, ruleset).table
-    plays = len(record.plays) if found.stopped_at is None else found.stopped_at
+    assert found.exact is not None
+    table, plays = run_record(record, ruleset).table, found.possible_plays(record)
     known = [claim for claim in claims if claim.item in record.contract.items]
-    return what_if(record, table, ruleset, plays, known, found.tally.doubles)
+    proven = Proven(found.bounds, found.exact, found.ends)
+    return what_if(record, table, ruleset, plays, known, proven, found.tally.doubles)
 
 
 def read_claim(text: str, clockwise: bool) -> Claim | None:

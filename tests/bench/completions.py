@@ -7,8 +7,9 @@ from dataclasses import replace
 from random import Random
 from time import process_time
 
-from scoring.replay.engine import replay, run_record
-from scoring.replay.partial.completions import claims_of, what_if
+from scoring.replay.engine import replay
+from scoring.replay.partial.completions import claims_of
+from scoring.replay.what_if import allowed_by
 from tests.replay.partial.endings import brute, ending, of_contract, searched
 from tests.support.players import any_legal_deal
 
@@ -43,9 +44,7 @@ def answered(seeds: range) -> int:
         found = replay(record, rules)
         if found.complete or found.tally is None:
             continue
-        table = run_record(record, rules).table
-        claims = list(claims_of(record.contract, found.tally))
-        allowed = what_if(record, table, rules, len(record.plays), claims, found.tally.doubles)
+        allowed = allowed_by(record, found, rules, list(claims_of(record.contract, found.tally)))
         seconds = process_time() - start
         worst, late = max(worst, seconds), late + (seconds > MOST_SECONDS)
         counts[missing]["records"] += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.replay.partial.bounds import Proven, bounds_of, position_of
+from scoring.replay.partial.bounds import Proven, position_of
 from scoring.replay.partial.open_tricks import OpenTricks, TooMany
 from scoring.replay.play.outcome import tally_of_tricks, unseen_captures
 from scoring.replay.play.table import Table
@@ -90,10 +90,12 @@ def what_if(
     ruleset: Ruleset,
     plays: int,
     claims: Sequence[Claim],
+    proven: Proven,
     doubles: Sequence[Double] = (),
 ) -> WhatIf:
-    """Return what the first `plays` plays, which led to this table, allow."""
-    proven = bounds_of(record, table, ruleset, plays, doubles)
+    """Return what the first `plays` plays, which led to this table, allow.
+
+    `proven` is what `bounds_of` says of the same plays."""
     if not isinstance(table, Tricks):
         return WhatIf(proven, None, (), ())
     outcomes = None

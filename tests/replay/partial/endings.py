@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from scoring.replay.engine import card_by_card, run_record
+from scoring.replay.partial.bounds import bounds_of
 from scoring.replay.partial.completions import claims_of, outcomes_of, what_if
 from scoring.rules.cards import KING_OF_HEARTS, QUEENS
 from tests.naive_play import NATURAL, TEN_HIGH, deals_of, trick_ends
@@ -136,4 +137,5 @@ def checked(record, tally):
     rules = record.ruleset()
     table = run_record(record, rules).table
     claims = list(claims_of(record.contract, tally))
-    return what_if(record, table, rules, len(record.plays), claims)
+    proven = bounds_of(record, table, rules, len(record.plays))
+    return what_if(record, table, rules, len(record.plays), claims, proven)
