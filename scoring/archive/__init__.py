@@ -13,3 +13,6 @@ score_tables  scores of tallies, looked up in tables that `rules.points` fills
 judging       which deals of a block are without fault; the explaining engine judges the others
 summary       totals by code, club, player and contract
 """
+
+MAGIC = b"\x93NUMPY"
+"""The first bytes of a packed file, and of each array in it."""

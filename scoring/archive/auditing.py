@@ -23,8 +23,7 @@ from scoring.archive.packed_file import (
     records_of,
     unread_of,
 )
-from scoring.archive.summary import BadRecord, Summary, add_record
-from scoring.replay.record import Record
+from scoring.archive.summary import BadRecord, Summary, add_record, audited_records
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of mallopt(3)
 KEPT = 1 << 26  # bytes
@@ -57,7 +56,8 @@ def audited_block(path: str, offset: int) -> AuditedBlock:
     if block.kind == "deals":
         return audited_columns(columns_of(block, arrays))
     records = records_of(arrays) if block.kind == "records" else unread_of(block)
-    return _audited_records(records)
+    summary, named = audited_records(records)
+    return AuditedBlock(summary, named, summary.records)
 
 
 def audited_columns(columns: Columns) -> AuditedBlock:
@@ -83,15 +83,6 @@ def _count_good(summary: Summary, columns: Columns, is_good: Flags) -> None:
         np.add.at(counts, rows, deals)  # -1, nobody, is the last
         for place in np.flatnonzero(counts[:-1]).tolist():
             summary.add_named(group, columns.names[place], int(counts[place]))
-
-
-def _audited_records(records: Iterator[Record]) -> AuditedBlock:
-    summary, named = Summary(), []
-    for record in records:
-        verdict = add_record(summary, record)
-        if verdict.marks:
-            named.append(BadRecord(verdict))
-    return AuditedBlock(summary, named, summary.records)
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +66,10 @@ class PassOutcome:
         by = {card: int(each.by[deal]) for card, each in taken.items()}
         queens = {card: seat for card, seat in by.items() if card != KING_OF_HEARTS}
         seats = list(queens.values())
+        counted: dict[str, Any] = {
+            item.value: tuple(int(each[deal]) for each in counts)
+            for item, counts in self.counts.items()
+        }
         is_ended = self.last is not None and self.ended is not None and bool(self.ended[deal])
         return Tally(
             king_taken_by=by.get(KING_OF_HEARTS),
@@ -73,10 +78,7 @@ class PassOutcome:
             last_trick_by=int(self.last[deal]) if is_ended and self.last is not None else None,
             doubles=doubles_of(int(self.doubles[deal])),
             trick_leader={card: int(each.leader[deal]) for card, each in taken.items()},
-            **{  # type: ignore[arg-type]
-                item.value: tuple(int(each[deal]) for each in counts)
-                for item, counts in self.counts.items()
-            },
+            **counted,
         )
 
 

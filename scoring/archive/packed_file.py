@@ -26,6 +26,7 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scoring.archive import MAGIC
 from scoring.archive.card_bytes import Bytes
 from scoring.archive.columns import ARRAYS, Columns, Packer
 from scoring.replay.notation import trex_text
@@ -34,7 +35,6 @@ from scoring.rules import Contract
 
 FORMAT = "trexscore packed deals"
 VERSION = 1
-MAGIC = b"\x93NUMPY"
 DEALS_A_BLOCK = 20_000
 RECORDS_A_BLOCK = 500
 HEADER_START = 10
@@ -158,12 +158,6 @@ def write_block(
     stream.write(_in_npy(np.frombuffer(line + text, np.uint8)))
     for body in bodies:
         stream.write(body)
-
-
-def is_packed(path: Path) -> bool:
-    """Whether a file begins as a packed one does."""
-    with path.open("rb") as stream:
-        return stream.read(len(MAGIC)) == MAGIC
 
 
 def mapped(path: Path) -> Bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -87,7 +88,8 @@ class ItemTable(ScoreTable):
         rest, third = divmod(outcome, RADIX)
         first, second = divmod(rest, RADIX)
         counts = (first, second, third, self.everything - first - second - third)
-        return Tally(**{self.item.value: counts})  # type: ignore[arg-type]
+        own: dict[str, Any] = {self.item.value: counts}
+        return Tally(**own)
 
 
 class CardTable(ScoreTable):

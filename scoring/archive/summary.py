@@ -11,10 +11,8 @@ from typing import Any, NamedTuple, Self
 
 from scoring.replay.archive import (
     WRONG_CLAIM,
-    Piece,
     RecordMark,
     RecordVerdict,
-    read_piece,
     replayed,
 )
 from scoring.replay.record import Record
@@ -161,11 +159,11 @@ def verdict_of(own: str, found: Replay) -> RecordVerdict:
     return RecordVerdict(own, tuple(marks))
 
 
-def audited_pieces(some: Iterable[Piece]) -> tuple[Summary, list[BadRecord]]:
-    """The audit of records whose words have been found."""
+def audited_records(records: Iterable[Record]) -> tuple[Summary, list[BadRecord]]:
+    """The audit of some records by the explaining engine."""
     summary, named = Summary(), []
-    for piece in some:
-        verdict = add_record(summary, read_piece(piece))
+    for record in records:
+        verdict = add_record(summary, record)
         if verdict.marks:
             named.append(BadRecord(verdict))
     return summary, named

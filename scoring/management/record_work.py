@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
-from scoring.archive.summary import BadRecord, Summary, audited_pieces
+from scoring.archive import MAGIC
+from scoring.archive.summary import BadRecord, Summary, audited_records
 from scoring.management.sources import KINDS, NO_FILE, kind_in, opened
-from scoring.replay.archive import Piece, pieces
+from scoring.replay.archive import Piece, pieces, read_piece
 
 PACKED = ".trexpack"
-MAGIC = b"\x93NUMPY"
 BATCH = 50
 AHEAD = 2  # parts waiting for each process
 NOT_INSTALLED = (
@@ -112,7 +112,7 @@ def audited(part: WorkPart) -> PartResult:
     if part.fault:
         return PartResult(Summary(), fault=part.fault)
     if part.offset is None:
-        return PartResult(*audited_pieces(part.pieces))
+        return PartResult(*audited_records(map(read_piece, part.pieces)))
     from scoring.archive.auditing import audited_block
 
     found = audited_block(str(part.file), part.offset)

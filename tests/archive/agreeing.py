@@ -8,16 +8,6 @@ from scoring.archive.judging import judged
 from scoring.replay.archive import replayed
 from scoring.replay.engine import card_by_card
 
-FOR_THE_ENGINE = (
-    "fifty_one",
-    "open trick",
-    "captures",
-    "hands not known",
-    "declined in two ways",
-    "round of passes after an ace",
-)
-"""The kinds of faultless deals that the pass leaves to the engine (docs/archive.md)."""
-
 
 def differences(records):
     """How the pass differs from the engine on these records, in words; and how many it judged to be
@@ -72,7 +62,7 @@ def is_good(record):
 
 
 def kinds_of(record):
-    """Which of the kinds that are left to the engine a record is of."""
+    """Which of the kinds that are left to the engine (docs/archive.md) a record is of."""
     special = record.contract.special
     found = {
         "fifty_one": special == "fifty_one",

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from scoring.archive.summary import Summary, add_record, audited_pieces
-from scoring.replay.archive import RecordMark, pieces, read_all
+from scoring.archive.summary import Summary, add_record, audited_records
+from scoring.replay.archive import RecordMark, read_all
 from tests.replay.notation.test_trex_text import HEARTS, KING
 
 NAMED = '[Club "Sham"]\n[North "Badr"]\n[South "Dalia"]\n'
@@ -33,7 +33,7 @@ def test_a_claim_that_is_not_what_the_cards_say():
 
 
 def summary_of(*texts):
-    found, _ = audited_pieces(pieces("\n".join(texts), "text"))
+    found, _ = audited_records(read_all("\n".join(texts), "text"))
     return found
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from scoring.archive.auditing import audited_block, parts_of
 from scoring.archive.columns import Columns, Packer
 from scoring.archive.packed_file import DEALS_A_BLOCK, BlockFault, mapped, write_deals
-from scoring.archive.summary import audited_pieces
-from scoring.replay.archive import pieces
+from scoring.archive.summary import audited_records
+from scoring.replay.archive import read_all
 from scoring.replay.notation.trex_text import write
 from scoring.replay.record import Record
 from scoring.replay.words import SEAT_TAGS
@@ -214,7 +214,7 @@ def read_as_text(seed: int) -> Iterator[str]:
     for _ in range(5):
         loops = max(loops, len(records) / seconds(tricks_loop, records))
         start = process_time()
-        summary, _ = audited_pieces(pieces(text, "text"))
+        summary, _ = audited_records(read_all(text, "text"))
         reads = max(reads, len(records) / (process_time() - start))
         assert summary.records == len(records)
         assert not summary.bad

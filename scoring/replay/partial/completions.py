@@ -6,7 +6,7 @@ seat took a card, or so many of an item."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoring.replay.partial.bounds import Proven, position_of
 from scoring.replay.partial.open_tricks import OpenTricks, TooMany
@@ -145,7 +145,7 @@ def vector_of(contract: Contract, tally: Tally) -> Vector:
 def tally_of(contract: Contract, vector: Vector, doubles: tuple[Double, ...] = ()) -> Tally:
     """Return the tally that has these numbers."""
     fours = iter([vector[start : start + 4] for start in range(0, len(vector), 4)])
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for item in contract.items:
         if item is Item.QUEENS:
             found["queens_taken_by"] = {card: next(fours).index(1) for card in _queens()}
@@ -154,7 +154,7 @@ def tally_of(contract: Contract, vector: Vector, doubles: tuple[Double, ...] = (
         else:
             key = "king_taken_by" if item is Item.KING else "last_trick_by"
             found[key] = next(fours).index(1)
-    return Tally(doubles=doubles, **found)  # type: ignore[arg-type]
+    return Tally(doubles=doubles, **found)
 
 
 def claims_of(contract: Contract, tally: Tally) -> Iterator[Claim]:
