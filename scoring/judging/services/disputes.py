@@ -156,7 +156,8 @@ def _move(match: Match, write: Write, kind: EventKind, number: int, reason: str 
 
 
 def _dispute(match: Match, number: int | None) -> Dispute:
-    dispute = Dispute.objects.filter(match=match, deal_number=number or 0).first()
+    disputes = Dispute.objects.filter(match=match)
+    dispute = None if number is None else disputes.filter(deal_number=number).first()
     if dispute is None:
         raise ServiceError(RefusalCode.NO_DISPUTE, "deal_number")
     return dispute
