@@ -45,3 +45,9 @@ def test_offline_pages_have_every_script_that_theirs_import():
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_script_says_first_what_it_is_for(script):
     assert script.read_text().startswith("// ")
+
+
+def test_nothing_imports_what_acts_on_a_whole_page():
+    """The television has no such page, and would run it by an import."""
+    base = (ROOT / "static/js/base.js").resolve()
+    assert not [script.name for script in SCRIPTS if base in imports_of(script)]

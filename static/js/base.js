@@ -1,11 +1,6 @@
 // What every page does with a script. Without it the same pages work, only with more taps.
 
-export const say = (text, kind = "") => {
-  const toast = document.createElement("p");
-  toast.className = `toast ${kind}`;
-  toast.textContent = text;
-  document.getElementById("toasts").replaceChildren(toast);
-};
+import { isLost, land, say } from "./page.js";
 
 // An answer that is not a part of this page stays out of it: a sentence instead.
 const fits = ({ detail }) => {
@@ -45,21 +40,6 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
 // A part that is swapped takes the focus with it. It goes on at the same field, the first gap, or the
 // heading; news is heard in a region that was there before.
 let focused = null; // what had the focus, or was tapped, in the part that goes
-export const isLost = () => !document.activeElement || document.activeElement === document.body;
-const isVisible = (element) =>
-  element.getClientRects().length && !element.closest("details:not([open]) > :not(summary)");
-const sameAs = ({ id }, part) => (id && part.id !== id ? part.querySelector(`#${CSS.escape(id)}`) : null);
-const gapIn = (part) =>
-  [...part.querySelectorAll(".answer .slot")]
-    .filter((slot) => !slot.querySelector(".pad :checked"))
-    .map((slot) => slot.querySelector(".pad input"))
-    .find((input) => input && isVisible(input));
-export const land = (part, before = null) => {
-  const heading = [...part.querySelectorAll("h1, h2, legend")].find(isVisible);
-  const place = (before && sameAs(before, part)) ?? gapIn(part) ?? heading ?? part;
-  if (place.tabIndex < 0) place.tabIndex = -1;
-  place.focus({ preventScroll: true });
-};
 const announce = (part) => {
   const news = part?.querySelector(".news > p, .note.error, .field-error, [data-tell]")?.textContent;
   const announcer = document.getElementById("announcer");

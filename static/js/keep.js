@@ -1,12 +1,12 @@
 // Writes every deal that is saved to this phone before it is sent, and looks at what became of it.
 
+import { dispatch } from "./page.js";
 import * as queue from "./queue.js";
 import { store } from "./store.js";
 
 const CLIENT = "1"; // see CLIENTS in scoring/matches/views/unsent.py
 const kept = new WeakSet(); // forms that are on the phone: they may be sent now
 const busy = new WeakSet();
-const tell = (name, detail = {}) => document.dispatchEvent(new CustomEvent(name, { detail }));
 const text = (place) => place?.textContent.trim() ?? "";
 const isOffline = (form) => "offline" in form.dataset;
 
@@ -78,7 +78,7 @@ async function save(form, submitter) {
   );
   if (goes || !written) return pass(form, submitter);
   forgetDraft(form);
-  tell("trex:kept");
+  dispatch("trex:kept");
   await queue.told();
   queue.flush();
 }
@@ -138,7 +138,7 @@ async function failed(key, form) {
   if (form.isConnected && !isWhole(form)) await store.discard(key);
   else {
     forgetDraft(form);
-    tell("trex:kept");
+    dispatch("trex:kept");
   }
   queue.told();
 }
@@ -155,7 +155,7 @@ document.addEventListener(
     const { sourceElement: from } = ctx;
     const isBack = !!ctx.request.headers["HX-History-Restore-Request"];
     if (key && action === "save" && from.matches?.("form.entry[data-kept]")) failed(key, from);
-    else if (from.matches?.("a.contract, a.back") || isBack) tell("trex:open", { href: from.href ?? location.href });
+    else if (from.matches?.("a.contract, a.back") || isBack) dispatch("trex:open", { href: from.href ?? location.href });
     else if (from !== document.body && from.id !== "preview" && from.id !== "content") return;
     event.stopImmediatePropagation();
   },

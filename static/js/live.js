@@ -1,7 +1,7 @@
 // Follows a match while somebody looks. What is the same for all replaces what stood there; a page
 // with parts of its own is drawn anew, but under a form it only says what has happened.
 
-import { isLost, land } from "./base.js";
+import { dispatch, isLost, land, one, parsed } from "./page.js";
 
 const EVERY = 1500;
 const PATIENCE = 6000; // then the question is given up and asked again
@@ -13,7 +13,6 @@ let timer = 0;
 let alarm = 0;
 let since = "";
 
-const one = (selector) => document.querySelector(selector);
 const build = (of) => of.slice(of.lastIndexOf("-"));
 // With its date where that is another day: the page may be a kept copy.
 const clock = (moment = new Date()) => {
@@ -51,7 +50,7 @@ function watch() {
 }
 
 // What enters deals without a network wants to know as well.
-const line = (up) => document.dispatchEvent(new CustomEvent("trex:line", { detail: { up } }));
+const line = (up) => dispatch("trex:line", { up });
 
 function confirmed() {
   line(true);
@@ -89,12 +88,6 @@ function keeping(place) {
 const isSelected = (place) => {
   const chosen = getSelection();
   return !chosen.isCollapsed && place.contains(chosen.anchorNode);
-};
-
-const parsed = (text) => {
-  const template = document.createElement("template");
-  template.innerHTML = text;
-  return template.content;
 };
 
 function put(text, is) {

@@ -1,7 +1,7 @@
 // The page of a match without a network: what waits, which contracts are left by the plan, and their
 // forms out of the kit. What hangs on cards, lots or ties it asks, or leaves to the server.
 
-import { say } from "./base.js";
+import { dispatch, one, parsed, say } from "./page.js";
 import * as planned from "./plan.js";
 import * as queue from "./queue.js";
 import { store } from "./store.js";
@@ -10,7 +10,6 @@ import * as waiting from "./waiting.js";
 let [kit, seen] = [null, null];
 let under = null; // the table below a form that was opened with a network
 let told = null; // who chooses, where the table has said so
-const one = (selector, root = document) => root.querySelector(selector);
 const part = () => document.getElementById("match");
 const address = () => part()?.dataset.at;
 const template = (name) => one(`#offline-${name}`, kit.fragment)?.content.cloneNode(true);
@@ -49,7 +48,7 @@ async function take() {
 async function ready() {
   const { at, kit: tag } = part().dataset;
   if (kit?.tag !== tag) kit = (await store.kit(tag)) ?? null;
-  if (kit) kit.fragment ??= waiting.parsed(kit.words);
+  if (kit) kit.fragment ??= parsed(kit.words);
   return !!kit && seen?.match === at;
 }
 
@@ -64,7 +63,7 @@ async function entered() {
 
 function fill(place, now) {
   const said = place.innerHTML.replaceAll("{n}", now.number).replaceAll("{total}", seen.plan.total);
-  return waiting.parsed(said);
+  return parsed(said);
 }
 
 function turnOf(now, chooser) {
@@ -100,7 +99,7 @@ async function table() {
   if (isSettled) one(".offline-chooser", root).remove();
   else if (chooser === null) one(".offline-chooser", root).open = true;
   stand("contract=", "replaceState");
-  draw("table", ...waiting.parsed(seen.table).children, root);
+  draw("table", ...parsed(seen.table).children, root);
   return true;
 }
 
@@ -118,7 +117,7 @@ function draw(state, ...parts) {
   place.dataset.offline = state;
   place.replaceChildren(...parts);
   scrollTo(0, 0);
-  document.dispatchEvent(new CustomEvent("trex:drawn"));
+  dispatch("trex:drawn");
 }
 
 const title = (key) => one(`[data-title="${CSS.escape(key)}"]`, kit.fragment).content.cloneNode(true);
@@ -135,7 +134,7 @@ async function open(key) {
   const head = template("head");
   one("h1", head).append(title(key));
   one(".offline-turn", head).append(fill(turnOf(now, chooser), now));
-  const form = one("form", waiting.parsed(kit.forms[key]));
+  const form = one("form", parsed(kit.forms[key]));
   place(form, rows, now, chooser);
   stand(`contract=${encodeURIComponent(key)}`, "pushState");
   draw("form", head, form);
@@ -146,7 +145,7 @@ async function open(key) {
 function openLive(key, how) {
   const shell = one(`template[data-opens~="${CSS.escape(key)}"]`, part())?.content.cloneNode(true);
   if (!shell || kit?.tag !== part().dataset.kit) return false;
-  const blank = one("form", waiting.parsed(kit.forms[key]));
+  const blank = one("form", parsed(kit.forms[key]));
   const form = one("form.entry", shell);
   const contract = one('[name="contract"]', form);
   form.dataset.draft = form.dataset.draft.replace(`:${contract.value}:`, `:${key}:`);

@@ -2,6 +2,7 @@
 // when somebody looks again, and with growing pauses. Events: "trex:queue" when what waits has changed,
 // "trex:line" for whether the server answers.
 
+import { dispatch } from "./page.js";
 import { store } from "./store.js";
 
 const PATIENCE = 8000; // then it counts as no answer
@@ -13,10 +14,9 @@ let pauses = 0;
 let timer = 0;
 let token = "";
 
-const tell = (name, detail = {}) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 function line(now) {
-  if (up !== now) tell("trex:line", { up: now });
+  if (up !== now) dispatch("trex:line", { up: now });
 }
 document.addEventListener("trex:line", ({ detail }) => {
   if (detail.up === up) return;
@@ -28,14 +28,14 @@ document.addEventListener("trex:line", ({ detail }) => {
 
 // How many wait, for the menus of all pages.
 async function told(detail = {}) {
-  tell("trex:queue", detail);
+  dispatch("trex:queue", detail);
   const rows = await store.waiting().catch(() => []);
   const count = rows.filter((row) => !direct.has(row.key)).length;
   try {
     if (count) localStorage.setItem("unsent", count);
     else localStorage.removeItem("unsent");
   } catch {} // no storage: the menu does not say so
-  tell("trex:unsent", { count });
+  dispatch("trex:unsent", { count });
 }
 
 async function patiently(url, options) {

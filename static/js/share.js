@@ -1,7 +1,7 @@
 // The result leaves as text or as a picture: through the phone's own way of sharing, else by the
 // clipboard; without https the text is selected and the picture saved.
 
-import { say } from "./base.js";
+import { say } from "./page.js";
 
 const show = () =>
   document.querySelectorAll("button[data-share]").forEach((button) => {

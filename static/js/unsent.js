@@ -1,9 +1,9 @@
 // The page of everything that waits on this phone, whichever match it belongs to.
 
+import { one } from "./page.js";
 import { store } from "./store.js";
 import * as waiting from "./waiting.js";
 
-const one = (selector) => document.querySelector(selector);
 const looked = (row) => location.assign(`${row.match}?contract=#look=${row.key}`);
 
 async function draw() {

@@ -1,5 +1,6 @@
 // Draws the entries that wait on this phone, each with its state and with what can be done about it.
 
+import { parsed } from "./page.js";
 import * as queue from "./queue.js";
 import { store } from "./store.js";
 
@@ -9,12 +10,6 @@ const one = (root, name) => root.querySelector(`.waiting-${name}`);
 const stateOf = (row, rows) => {
   if (row.state === "refused") return "refused";
   return rows.some(({ key }) => key === row.after) ? "behind" : "waiting";
-};
-
-const parsed = (text) => {
-  const template = document.createElement("template");
-  template.innerHTML = text;
-  return template.content;
 };
 
 // A word with a direction of its own: a name, a card.
@@ -85,4 +80,4 @@ function draw(list, rows, { words, looked, named = false }) {
   );
 }
 
-export { draw, stateOf, parsed };
+export { draw, stateOf };

@@ -28,7 +28,7 @@ SHELL = (
     "img/icon.svg",
     *(f"css/{name}.css" for name in ("tokens", "base", "bar", "lists", "controls", "table")),
     *("css/match.css", "css/entry.css", "vendor/htmx.min.js"),
-    *(f"js/{name}.js" for name in ("base", "entry", "draft", "awake", "share", "live")),
+    *(f"js/{name}.js" for name in ("page", "base", "entry", "draft", "awake", "share", "live")),
     *(f"js/{name}.js" for name in ("store", "queue", "waiting", "unsent", "update")),
     *(f"js/{name}.js" for name in ("keep", "plan", "offline")),
     *("css/cards.css", "css/pad.css", "js/pad.js", "img/suits.svg"),
